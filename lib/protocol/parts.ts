@@ -85,7 +85,7 @@ export function isOpen(part: Part): boolean {
 }
 
 /** Whether this call has its final outcome: an output, an error, or a denial. */
-function isSettled(part: Part): boolean {
+function hasEnded(part: Part): boolean {
   return hasOutcome(part) || isInState(part, 'output-denied');
 }
 
@@ -112,7 +112,7 @@ export function isDone(part: Part, clientTools: ReadonlySet<string>): boolean {
  * @source P8
  */
 export function awaitsClient(part: Part, clientTools: ReadonlySet<string>): boolean {
-  if (!isClientCall(part, clientTools) || isSettled(part) || isForm(part)) return false;
+  if (!isClientCall(part, clientTools) || hasEnded(part) || isForm(part)) return false;
   return isInState(part, 'input-available') || isInState(part, 'output-available') || isApproved(part);
 }
 
@@ -127,7 +127,7 @@ export function isConfirmationCall(part: Part): boolean {
 
 /**
  * Whether any of these parts needs to be sent. A confirmation call does not once its answer was used: the call that it
- * guards is settled in this message. If it does not name that call, any call after it is taken for it.
+ * guards ends in this message. If it does not name that call, any call after it is taken for it.
  *
  * @param news parts of the message
  * @param content the whole message; only searched when there is a confirmation call
@@ -137,11 +137,11 @@ export function hasUnused(news: readonly Part[], content: readonly unknown[]): b
   if (!news.every(isConfirmationCall)) return true;
   if (news.length === 0) return false;
   const parts = content.filter(isPart);
-  const settled = new Set(parts.filter(isSettled).map((part) => part.toolCallId));
-  const afterLastSettled = new Set(parts.slice(parts.findLastIndex(isSettled) + 1));
+  const ended = new Set(parts.filter(hasEnded).map((part) => part.toolCallId));
+  const afterLastEnd = new Set(parts.slice(parts.findLastIndex(hasEnded) + 1));
   return news.some((part) => {
     const guarded = guardedCallId(part);
-    return guarded === undefined ? afterLastSettled.has(part) : !settled.has(guarded);
+    return guarded === undefined ? afterLastEnd.has(part) : !ended.has(guarded);
   });
 }
 
@@ -161,7 +161,7 @@ export function areRepliedByOutcomes(
   const keepState = news.every(
     (part) => isDoneHere(part) || (isConfirmationCall(part) && guardedCallId(part) === undefined),
   );
-  return keepState && content.some((part) => isPart(part) && isSettled(part) && !isDoneHere(part));
+  return keepState && content.some((part) => isPart(part) && hasEnded(part) && !isDoneHere(part));
 }
 
 /** The id of the call that a confirmation call guards. `undefined` for other parts, and if it names none. @source P6 */

@@ -15,7 +15,7 @@ import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
 import { ensureOwner } from './lease/ensure-owner.ts';
 import { nextAction } from './next-action.ts';
-import { settleInterrupted } from './outcomes/settle-interrupted.ts';
+import { endInterrupted } from './outcomes/end-interrupted.ts';
 import { makePreview } from './preview/make-preview.ts';
 import { applyGrant } from './question/apply-grant.ts';
 import { questionDue } from './question/question-due.ts';
@@ -40,9 +40,9 @@ export async function drive(run: Run): Promise<void> {
     if (run.auditor && mayBeUnproven(run, run.auditor) && (await endUnproven(run, run.auditor))) continue;
     const action = nextAction(journal.turn);
     switch (action.type) {
-      case 'settle-interrupted': {
+      case 'end-interrupted': {
         const { here, gone } = await takeBack(run, action.calls);
-        if (gone.length > 0) await settleInterrupted(run, gone, await transcriptOf(run));
+        if (gone.length > 0) await endInterrupted(run, gone, await transcriptOf(run));
         if (await waitForCalls(run, here)) return;
         break;
       }

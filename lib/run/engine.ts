@@ -127,7 +127,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
       endListening();
       parts.pauses.close();
       parts.recentEvents.close();
-      const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), parts.callbacks.settled()]));
+      const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), parts.callbacks.finished()]));
       await atMost(clock, stopGraceMs, finished);
       closed = true;
       lateOutcomes.close();

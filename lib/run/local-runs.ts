@@ -73,7 +73,7 @@ export function createLocalRuns(parts: LocalRunParts) {
     });
     const local = { chatId: run.chatId, head: () => journal.head, stops, write: run.write, done };
     runs.set(runId, local);
-    const ended = () => done.then(() => parts.callbacks.settled(run.chatId));
+    const ended = () => done.then(() => parts.callbacks.finished(run.chatId));
     keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
     return local;
   }

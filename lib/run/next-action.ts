@@ -7,7 +7,7 @@ import { usedOutput } from './step/turn-limits.ts';
 /** The engine's next action. It follows from the log alone, so the decision is the same after a restart. */
 export type Action =
   /** Calls that a previous owner started: their outcome is unknown. */
-  | { readonly type: 'settle-interrupted'; readonly calls: readonly Call[] }
+  | { readonly type: 'end-interrupted'; readonly calls: readonly Call[] }
   | { readonly type: 'execute'; readonly calls: readonly Call[] }
   /** Subagents with work to do: a step, or the end of their work. */
   | { readonly type: 'advance'; readonly agents: readonly AgentAction[] }
@@ -35,8 +35,8 @@ export type AgentAction = {
  */
 export function nextAction(turn: Turn): Action {
   const due = actionsOf(turn, turn);
-  const interrupted = due.flatMap((action) => (action.type === 'settle-interrupted' ? action.calls : []));
-  if (interrupted.length > 0) return { type: 'settle-interrupted', calls: interrupted };
+  const interrupted = due.flatMap((action) => (action.type === 'end-interrupted' ? action.calls : []));
+  if (interrupted.length > 0) return { type: 'end-interrupted', calls: interrupted };
   const ready = due.flatMap((action) => (action.type === 'execute' ? action.calls : []));
   if (ready.length > 0) {
     return { type: 'execute', calls: turn.options?.oneAtATime ? ready.slice(0, 1) : ready };
@@ -73,7 +73,7 @@ function actionsOf(turn: Turn, own: Turn): readonly Action[] {
 
   const pending = ownCalls(own).filter((call) => !call.end);
   const interrupted = pending.filter((call) => call.started && !isLeftToProvider(call, step));
-  if (interrupted.length > 0) return [{ type: 'settle-interrupted', calls: interrupted }];
+  if (interrupted.length > 0) return [{ type: 'end-interrupted', calls: interrupted }];
   if (!step.finished) return [{ type: 'step', step: step.step }];
   const due = pending.flatMap((call) => actionsFor(turn, call));
   return due.length > 0 ? due : [afterCalls(own, step.step, step.finished)];

@@ -9,8 +9,8 @@ import { stepMessages, turnMessages, userMessage } from './model-messages.ts';
 /** The chat as model messages. Of finished turns only the messages are kept. */
 export function createChatMessages() {
   /** The messages of all turns except the open one, whose messages still change. */
-  const settled: ModelMessage[] = [];
-  /** Where the steps of `settled` end: the `seq` of each one's event, and how many messages there are then. */
+  const finished: ModelMessage[] = [];
+  /** Where the steps of `finished` end: the `seq` of each one's event, and how many messages there are then. */
   const stepEnds: { readonly seq: number; readonly place: number }[] = [];
   let open: Turn | undefined;
   /** Calls whose outcome was reported by the process that ran them. Nothing overrides that. */
@@ -22,16 +22,16 @@ export function createChatMessages() {
 
   return {
     /** How many messages the finished turns have. */
-    get settledCount() {
-      return settled.length;
+    get finishedCount() {
+      return finished.length;
     },
 
     addUser(parts: readonly UserPart[]): void {
-      settled.push(userMessage(parts));
+      finished.push(userMessage(parts));
     },
 
     addImported(messages: readonly ModelMessage[]): void {
-      settled.push(...messages);
+      finished.push(...messages);
     },
 
     applyToOpenTurn(event: FlowEvent): void {
@@ -48,8 +48,8 @@ export function createChatMessages() {
         }
       }
       for (const { seq, messages } of open ? stepMessages(open) : []) {
-        settled.push(...messages);
-        stepEnds.push({ seq, place: settled.length });
+        finished.push(...messages);
+        stepEnds.push({ seq, place: finished.length });
       }
       open = undefined;
     },
@@ -61,8 +61,8 @@ export function createChatMessages() {
      */
     cut(place: number, keptThrough: number | undefined): void {
       const kept = stepEnds.findLast(({ seq }) => seq === keptThrough);
-      settled.length = Math.max(place, kept?.place ?? 0);
-      while ((stepEnds.at(-1)?.place ?? 0) > settled.length) stepEnds.pop();
+      finished.length = Math.max(place, kept?.place ?? 0);
+      while ((stepEnds.at(-1)?.place ?? 0) > finished.length) stepEnds.pop();
     },
 
     /** Applies an outcome that became known later. The call may be of any turn. */
@@ -75,7 +75,7 @@ export function createChatMessages() {
       // The messages of a kept call precede those of the turn that keeps it.
       if (!call || call.kept) {
         const approved = approvals.get(toolCallId);
-        replaceResult(settled, toolCallId, approved ? withApproval(approved, modelOutput) : modelOutput);
+        replaceResult(finished, toolCallId, approved ? withApproval(approved, modelOutput) : modelOutput);
       }
     },
 
@@ -89,7 +89,7 @@ export function createChatMessages() {
       const turn = open ?? emptyTurn();
       const draft = news.length > 0 ? copyTurn(turn) : turn;
       for (const event of news) applyToTurn(draft, event);
-      return [...settled, ...turnMessages(draft, before)];
+      return [...finished, ...turnMessages(draft, before)];
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
 import type { CallEnd } from '../log/turn/call-end.ts';
 import { isUnknown } from '../log/turn/call-end.ts';
-import { type Call, ownCalls, ownName, standingCall, type Turn } from '../log/turn/turn.ts';
+import { type Call, currentCall, ownCalls, ownName, type Turn } from '../log/turn/turn.ts';
 import type { ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
 import { withApproval } from './approved-output.ts';
 
@@ -27,7 +27,7 @@ export function stepMessages(
     const content = own.filter((call) => !call.replacedBy).flatMap(toolContent);
     const results = content.length > 0 ? [{ role: 'tool' as const, content }] : [];
     const messages = own.some((call) => call.replacedBy)
-      ? finished.messages.map((message) => standing(message, turn))
+      ? finished.messages.map((message) => withCurrentCalls(message, turn))
       : finished.messages;
     return [{ seq: finished.seq, messages: [...messages, ...results] }];
   });
@@ -39,12 +39,12 @@ export function turnMessages(turn: Turn, before?: number): ModelMessage[] {
 }
 
 /** The model sees a replaced call and its replacements as one call, under the id of the last. @source ADR 0020 */
-function standing(message: ModelMessage, turn: Turn): ModelMessage {
+function withCurrentCalls(message: ModelMessage, turn: Turn): ModelMessage {
   if (message.role !== 'assistant' || typeof message.content === 'string') return message;
   const content = message.content.map((part) => {
     const call = part.type === 'tool-call' ? turn.calls.get(part.toolCallId as ToolCallId) : undefined;
     return call && part.type === 'tool-call'
-      ? { ...part, toolCallId: standingCall(turn, call).requested.toolCallId }
+      ? { ...part, toolCallId: currentCall(turn, call).requested.toolCallId }
       : part;
   });
   return { ...message, content };

@@ -28,7 +28,7 @@ export function createTranscript() {
   }
 
   function applyToOpenTurn(event: FlowEvent): void {
-    answer ??= order.add({ role: 'assistant', messageId: undefined, place: messages.settledCount });
+    answer ??= order.add({ role: 'assistant', messageId: undefined, place: messages.finishedCount });
     if (event.type === 'run-started') answer.messageId = event.messageId;
     if (event.type === 'tool-requested') callIds.add(event.toolCallId);
     messages.applyToOpenTurn(event);
@@ -56,7 +56,7 @@ export function createTranscript() {
           order.add({
             role: 'user',
             messageId: event.messageId,
-            place: messages.settledCount,
+            place: messages.finishedCount,
             parts: event.parts,
           });
           messages.addUser(event.parts);
@@ -73,7 +73,7 @@ export function createTranscript() {
           order.add({
             role: event.message.role === 'user' ? 'user' : 'assistant',
             messageId: event.messageId,
-            place: messages.settledCount,
+            place: messages.finishedCount,
             parts: event.message.role === 'user' ? event.message.parts : undefined,
           });
           messages.addImported(event.modelMessages);

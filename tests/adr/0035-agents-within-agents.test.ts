@@ -109,7 +109,7 @@ clause('0035.2', async () => {
   const began = log.findIndex(({ type }) => type === 'agent-step');
   const started = log.find((event) => event.type === 'tool-started' && event.toolCallId === 'r');
   const interrupted = foldTurn([...log.slice(0, began + 1), ...(started ? [started] : [])]);
-  expect(nextAction(interrupted).type).toBe('settle-interrupted');
+  expect(nextAction(interrupted).type).toBe('end-interrupted');
   expect(nextAction(foldTurn(log.slice(0, began + 2))).type).toBe('ask');
 });
 

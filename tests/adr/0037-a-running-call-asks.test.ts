@@ -95,7 +95,7 @@ clause('0037.3', async () => {
 
   // Rejected: any instance continues. For it, the call was interrupted.
   expect(nextAction(interrupted)).toMatchObject({
-    type: 'settle-interrupted',
+    type: 'end-interrupted',
     calls: [{ requested: { toolCallId: 'b' } }],
   });
 });

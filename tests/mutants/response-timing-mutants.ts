@@ -397,7 +397,7 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         outcomeChunks,
-        'const before = shown ? [] : showCall(call, place, settledByServer);',
+        'const before = shown ? [] : showCall(call, place, endedByServer);',
         'const before: UIMessageChunk[] = [];',
       ),
     ],
@@ -566,7 +566,7 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
-    patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (content.hasProse) {')],
+    patches: [patch('lib/run/step/finish-step.ts', 'if (!holdsContent(turn)) {', 'if (content.hasProse) {')],
     suite: 'sse-use-chat',
     tests: 'T15\\]',
   },

@@ -19,7 +19,7 @@ export type Reader = {
   leave(): void;
 };
 
-type Standing = {
+type ReaderState = {
   phase: 'new' | 'asks' | 'given';
   seq: number;
   /** Takes an event that is not in the log. */
@@ -33,7 +33,7 @@ type Standing = {
  * @source C3, A24
  */
 export function createReaders(clock: Clock) {
-  const chats = new Map<ChatId, Set<Standing>>();
+  const chats = new Map<ChatId, Set<ReaderState>>();
   const waiting = new Set<() => void>();
 
   function changed(): void {
@@ -54,20 +54,20 @@ export function createReaders(clock: Clock) {
   return {
     /** @param offer takes an event that is only for current readers, after the event that has its `seq` */
     join(chatId: ChatId, offer?: (event: FlowEvent) => void): Reader {
-      const standing: Standing = { phase: 'new', seq: 0, offer };
+      const reader: ReaderState = { phase: 'new', seq: 0, offer };
       const others = chats.get(chatId) ?? new Set();
-      chats.set(chatId, others.add(standing));
+      chats.set(chatId, others.add(reader));
       return {
         asks(seq) {
-          standing.phase = 'asks';
-          standing.seq = seq;
+          reader.phase = 'asks';
+          reader.seq = seq;
           changed();
         },
         given() {
-          standing.phase = 'given';
+          reader.phase = 'given';
         },
         leave() {
-          others.delete(standing);
+          others.delete(reader);
           if (others.size === 0 && chats.get(chatId) === others) chats.delete(chatId);
           changed();
         },

@@ -15,7 +15,7 @@ type Recent = {
   /** The highest `seq` that was announced. */
   announced: number;
   /** An append of this instance that is under way. */
-  writing?: { readonly after: number; readonly upTo: number; readonly settled: Promise<void> };
+  writing?: { readonly after: number; readonly upTo: number; readonly ended: Promise<void> };
 };
 
 /**
@@ -56,8 +56,8 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
       append: () => Promise<Outcome | 'appended'>,
     ): Promise<Outcome | 'appended'> {
       const recent = findOrBegin(head);
-      const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-      const writing = { after, upTo: head.seq, settled };
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const writing = { after, upTo: head.seq, ended };
       recent.writing = writing;
       try {
         const outcome = await append();
@@ -66,7 +66,7 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
         return outcome;
       } finally {
         if (recent.writing === writing) recent.writing = undefined;
-        settle();
+        end();
       }
     },
 
@@ -100,7 +100,7 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
     /** Resolves when the append that contains the event at `seq` has ended, if one is under way here. */
     writing(chat: Pick<ChatHead, 'id' | 'createdAt'>, seq: number): Promise<void> | undefined {
       const writing = find(chat)?.writing;
-      return writing && writing.after < seq && seq <= writing.upTo ? writing.settled : undefined;
+      return writing && writing.after < seq && seq <= writing.upTo ? writing.ended : undefined;
     },
 
     /** Removes an erased chat. */

@@ -140,9 +140,9 @@ export function callOfQuestion(turn: Turn, approvalId: ApprovalId): Call | undef
 }
 
 /** The current version of a call: itself, or the last of those that replaced it. */
-export function standingCall(turn: Turn, call: Call): Call {
+export function currentCall(turn: Turn, call: Call): Call {
   const next = call.replacedBy && turn.calls.get(call.replacedBy);
-  return next ? standingCall(turn, next) : call;
+  return next ? currentCall(turn, next) : call;
 }
 
 /**

@@ -7,7 +7,7 @@ export function wantsAnswer(turn: Turn): boolean {
   return called && step?.finished !== undefined && isExecutable(step.finished.finishReason);
 }
 
-/** A provider's own call is settled by the provider, except where it waits for us to call it again. */
+/** A provider's own call is ended by the provider, except where it waits for us to call it again. */
 function wantsAnotherStep({ requested, answered, end }: Call): boolean {
   if (requested.executor !== 'provider') return true;
   return answered !== undefined || (requested.deferred === true && !end);

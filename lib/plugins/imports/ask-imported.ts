@@ -11,8 +11,8 @@ import type { TurnEngine } from '../../run/engine.ts';
 import { madeCallId } from '../../run/made-call-id.ts';
 import { askedAnyway, gateAgain } from '../../run/step/gate-again.ts';
 import { toolNamed } from '../../settings/tools/tool-details.ts';
+import { type CallPart, type EndedPart, endPart, endWithoutRun } from './end-parts.ts';
 import { forModel, type ImportedMessage, imported } from './import-messages.ts';
-import { type CallPart, endWithoutRun, type SettledPart, settlePart } from './settle-parts.ts';
 
 /**
  * The last message of a chat whose approvals are asked again: the kept part, and the turn that continues it.
@@ -23,7 +23,7 @@ export type ReopenedMessage = {
   readonly step: readonly EventBody[];
 };
 
-type Reopened = { readonly part: SettledPart; readonly request?: Request };
+type Reopened = { readonly part: EndedPart; readonly request?: Request };
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
 
 const askedAgain = 'Not run here: the chat was imported, and the call is asked again.';
@@ -49,7 +49,7 @@ export async function reopenMessage(
 ): Promise<ReopenedMessage> {
   const { settings } = engine;
   const last = lastStep(message);
-  const earlier = message.parts.slice(0, -last.length).map((part) => settlePart(settings, part));
+  const earlier = message.parts.slice(0, -last.length).map((part) => endPart(settings, part));
   const seen = await forModel(settings, message, earlier);
   const prompt = [...before, ...seen];
   const known = new Set([...callIdsIn(prompt), ...last.flatMap(callIdOf)]);
@@ -61,7 +61,7 @@ export async function reopenMessage(
   const reopened = await Promise.all(
     last.map(
       async (part): Promise<Reopened> =>
-        isOpen(part) ? reopen(engine, part, newIdOf(part), prompt) : { part: settlePart(settings, part) },
+        isOpen(part) ? reopen(engine, part, newIdOf(part), prompt) : { part: endPart(settings, part) },
     ),
   );
   const requests = reopened.flatMap(({ request }) => request ?? []);

@@ -7,8 +7,8 @@ import {
   personOf,
 } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { type EndedPart, endPart } from './end-parts.ts';
 import { modelMessagesOf } from './model-messages.ts';
-import { type SettledPart, settlePart } from './settle-parts.ts';
 
 /** The event of one imported message. */
 export type ImportedMessage = Extract<EventBody, { type: 'message-imported' }>;
@@ -35,12 +35,12 @@ export async function importMessages(
 
 /** A message without open approvals. */
 async function importMessage({ settings, by }: Whose, message: UIMessage): Promise<ImportedMessage> {
-  const parts = message.parts.map((part) => settlePart(settings, part));
+  const parts = message.parts.map((part) => endPart(settings, part));
   return { ...imported(message, parts, by), modelMessages: await forModel(settings, message, parts) };
 }
 
 /** The event of a message, without the model's version. */
-export function imported(message: UIMessage, parts: readonly SettledPart[], by: Person): ImportedMessage {
+export function imported(message: UIMessage, parts: readonly EndedPart[], by: Person): ImportedMessage {
   const shown = parts.map((part) => part.shown);
   const ran = parts.flatMap((part) =>
     part.ran && isToolUIPart(part.shown) ? [getToolName(part.shown)] : [],
@@ -59,7 +59,7 @@ export function imported(message: UIMessage, parts: readonly SettledPart[], by: 
 export function forModel(
   { tools }: FlowSettings,
   message: UIMessage,
-  parts: readonly SettledPart[],
+  parts: readonly EndedPart[],
 ): Promise<ModelMessage[]> {
   return modelMessagesOf(
     message,

@@ -83,7 +83,7 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
     },
 
     /** Resolves when no callback is running, or none for one chat. */
-    async settled(chatId?: ChatId): Promise<void> {
+    async finished(chatId?: ChatId): Promise<void> {
       const awaited = () =>
         [...pending].flatMap(([work, of]) => (chatId === undefined || of === chatId ? [work] : []));
       for (let works = awaited(); works.length > 0; works = awaited()) await Promise.allSettled(works);

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { unobserved } from '../observing/observers.ts';
 import { type Gates, gatesOf, type TurnTools } from './gate.ts';
-import { settleCall } from './settle-call.ts';
+import { recordCall } from './record-call.ts';
 import { emptyContent, takeCallPart } from './step-content.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
@@ -45,7 +45,7 @@ export async function gateAgain(
   }
   const [toolCall] = content.toolCalls;
   if (!toolCall) throw new Error(`Call ${toolCallId} did not reach the gate.`);
-  const { request, end } = await settleCall(tools, content, toolCall, toolCallId);
+  const { request, end } = await recordCall(tools, content, toolCall, toolCallId);
   return { request: keepSecrets(request, call), end };
 }
 

@@ -12,10 +12,10 @@ import type { SdkOptions } from '../observing/observer.ts';
 import { kindOfError, type Watched } from '../observing/observers.ts';
 import type { PromptFits } from '../prompt/prompt-fits.ts';
 import { TimedOut } from '../stops/time-limits.ts';
+import { finishStep, type StepOutcome } from './finish-step.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
 import { createGatedParts, type GatedParts } from './gated-parts.ts';
 import { settingsOfSdk } from './settings-of-sdk.ts';
-import { type StepOutcome, settleStep } from './settle-step.ts';
 import {
   deltaOf,
   emptyContent,
@@ -88,7 +88,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
     const streamed = await watchedStream(run, observer, limits);
     if (streamed.type === 'content') {
       const { content } = streamed;
-      return settleStep({ settings, schemas, chatId, turn: journal.turn, step, content, isUsed });
+      return finishStep({ settings, schemas, chatId, turn: journal.turn, step, content, isUsed });
     }
     observer.failed(streamed.error);
     if (!streamed.hasBegun || !(await mayRetry(streamed.error))) throw streamed.error;

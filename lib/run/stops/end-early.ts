@@ -3,7 +3,7 @@ import { errorFacts } from '../../protocol/index.ts';
 import { closeTurn } from '../close-turn.ts';
 import { UnpreparedError } from '../prepare-run.ts';
 import type { Run } from '../run.ts';
-import { EmptyStepError } from '../step/settle-step.ts';
+import { EmptyStepError } from '../step/finish-step.ts';
 import { stepRecords } from '../step/step-records.ts';
 import { failureCodeOf } from './failure-code.ts';
 import { TimedOut } from './time-limits.ts';

@@ -16,10 +16,10 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
     return part;
   }
 
-  function settle(toolCallId: string, change: Record<string, unknown>): void {
+  function change(toolCallId: string, fields: Record<string, unknown>): void {
     const part = tools.get(toolCallId);
     if (!part) return;
-    const { providerExecuted, toolMetadata, ...rest } = change;
+    const { providerExecuted, toolMetadata, ...rest } = fields;
     // A later outcome replaces an earlier one, as in `ai`'s reader.
     delete part.output;
     delete part.errorText;
@@ -57,7 +57,7 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
         add(chunk);
         return;
       case 'tool-input-available':
-        settle(chunk.toolCallId, { state: 'input-available', input: chunk.input });
+        change(chunk.toolCallId, { state: 'input-available', input: chunk.input });
         keepMetadata(tools.get(chunk.toolCallId), 'callProviderMetadata', chunk);
         return;
       case 'tool-input-error': {
@@ -79,16 +79,16 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
         // The stored chat has outputs of calls that have ended.
         if (chunk.preliminary) return;
         const { toolCallId, output, providerExecuted, toolMetadata } = chunk;
-        settle(toolCallId, { state: 'output-available', output, providerExecuted, toolMetadata });
+        change(toolCallId, { state: 'output-available', output, providerExecuted, toolMetadata });
         return;
       }
       case 'tool-output-error': {
         const { toolCallId, errorText, providerExecuted, toolMetadata } = chunk;
-        settle(toolCallId, { state: 'output-error', errorText, providerExecuted, toolMetadata });
+        change(toolCallId, { state: 'output-error', errorText, providerExecuted, toolMetadata });
         return;
       }
       case 'tool-output-denied':
-        settle(chunk.toolCallId, { state: 'output-denied' });
+        change(chunk.toolCallId, { state: 'output-denied' });
         return;
       default:
     }

@@ -13,7 +13,7 @@ import { type QuestionMarks, type QuestionRights, questionView } from '../../rig
 export type Place = { readonly position?: number };
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
-export function showCall(call: Call, place: Place, settledByServer = false): UIMessageChunk[] {
+export function showCall(call: Call, place: Place, endedByServer = false): UIMessageChunk[] {
   const { requested, granted, kept, asked, answered } = call;
   const { toolCallId, toolName, executor, gate, title, dynamic } = requested;
   // A client executes what is in its part, so it gets the arguments as the schema parsed them.
@@ -23,7 +23,7 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
     toolName,
     title,
     dynamic: dynamic || undefined,
-    providerExecuted: executor === 'provider' || settledByServer ? true : undefined,
+    providerExecuted: executor === 'provider' || endedByServer ? true : undefined,
   };
   const shown: UIMessageChunk[] = [
     { type: 'tool-input-start', ...common, ...factsFor(place) },

@@ -51,7 +51,7 @@ export function createCallWriter(
     if (!parts.isShown(call) || !isOwnOutcome(call)) return;
     // The client produced this outcome, so only other readers need it.
     if (view.replay) showOutcome(call, writer.writeKnown);
-    else parts.settle(call);
+    else parts.skipOutcome(call);
   }
 
   return {
@@ -64,13 +64,13 @@ export function createCallWriter(
     deferredChunks: (): UIMessageChunk[] => (deferred ? settledChunk(deferred, placeOf(deferred)) : []),
 
     /** Call it before an item is applied. */
-    settleDeferred({ call: current }: TurnItem): void {
+    endDeferred({ call: current }: TurnItem): void {
       const call = deferred;
       if (!call) return;
       deferred = undefined;
       const cameAlong = current === call && call.end;
       const write = cameAlong ? writer.writeKnown : writer.write;
-      if (cameAlong && !view.replay) parts.settle(call);
+      if (cameAlong && !view.replay) parts.skipOutcome(call);
       else write(...settledChunk(call, placeOf(call)));
     },
 
@@ -99,7 +99,7 @@ export function createCallWriter(
         case 'outcome-resolved':
           // If it was shown as unknown, it is shown again. In an earlier response, this is left to the next
           // release.
-          if (parts.unsettle(call) && writer.isWriting()) showOutcome(call);
+          if (parts.forgetOutcome(call) && writer.isWriting()) showOutcome(call);
           return;
         case 'run-suspended':
           if (call.requested.executor === 'client' && !call.asked) show(call);
@@ -118,7 +118,7 @@ function createCallParts(writer: ChunkWriter, placeOf: (call: Call) => Place) {
   const shown = new Set<Call>();
   /** Calls whose part was begun while the model wrote them. */
   const begun = new Set<ToolCallId>();
-  const settled = new Set<Call>();
+  const ended = new Set<Call>();
 
   function unlessBegun(chunks: UIMessageChunk[]): UIMessageChunk[] {
     return chunks.filter(
@@ -136,17 +136,17 @@ function createCallParts(writer: ChunkWriter, placeOf: (call: Call) => Place) {
     },
 
     showOutcome(call: Call, write: ChunkWriter['write'] = writer.write): void {
-      if (settled.has(call) || !call.end || call.kept === 'context') return;
-      settled.add(call);
+      if (ended.has(call) || !call.end || call.kept === 'context') return;
+      ended.add(call);
       write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));
       shown.add(call);
     },
 
     /** The outcome need not be shown. */
-    settle: (call: Call): void => void settled.add(call),
+    skipOutcome: (call: Call): void => void ended.add(call),
 
     /** The outcome has changed. @returns true if it was shown before */
-    unsettle: (call: Call): boolean => settled.delete(call),
+    forgetOutcome: (call: Call): boolean => ended.delete(call),
 
     /** Begins the part of a call that is not made yet. Its other chunks follow when it is. */
     begin(start: Extract<UIMessageChunk, { type: 'tool-input-start' }>): void {

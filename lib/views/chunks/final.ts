@@ -70,7 +70,7 @@ export function createHeldChunks(
       if (writer.open(item)) writer.write(...prose.drafts().map(draftChunk));
       writer.write(...prose.apply(item.event).map(resetDraft));
       writer.write(...inputs.apply(item.event));
-      callWriter.settleDeferred(item);
+      callWriter.endDeferred(item);
       onEvent(item);
       if (item.event.type === 'tool-requested') writer.write(...prose.moveDrafts(item.turn).map(draftChunk));
       if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { isHeld: true }));

@@ -15,20 +15,20 @@ export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessa
   const { requested, end } = call;
   if (!end) return [];
   const { toolCallId, toolName, executor, dynamic, title } = requested;
-  const settledByServer =
+  const endedByServer =
     executor === 'client' &&
     (call.kept !== undefined ||
       requested.invalid ||
       end.type === 'tool-cancelled' ||
       (end.type === 'tool-denied' && !shown));
-  const elsewhere = executor === 'provider' || settledByServer ? { providerExecuted: true } : {};
+  const elsewhere = executor === 'provider' || endedByServer ? { providerExecuted: true } : {};
   const common = { toolCallId, dynamic: dynamic || undefined, ...elsewhere };
 
   if (requested.invalid && end.type === 'tool-failed' && !shown) {
     const named = { ...common, toolName, input: requested.input, ...(title === undefined ? {} : { title }) };
     return [{ type: 'tool-input-error', ...named, ...factsFor(place), errorText: end.error }];
   }
-  const before = shown ? [] : showCall(call, place, settledByServer);
+  const before = shown ? [] : showCall(call, place, endedByServer);
   switch (end.type) {
     case 'tool-completed':
     case 'tool-failed': {

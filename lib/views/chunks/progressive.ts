@@ -98,7 +98,7 @@ export function createLiveChunks(
   return {
     apply(item) {
       writer.open(item);
-      callWriter.settleDeferred(item);
+      callWriter.endDeferred(item);
       inputs.apply(item.event);
       onEvent(item);
       if (item.call) writer.write(...lifecycleChunks(item.event, item.call));

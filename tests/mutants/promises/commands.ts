@@ -508,7 +508,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0036.4',
     patches: [
       {
-        file: 'lib/plugins/imports/settle-parts.ts',
+        file: 'lib/plugins/imports/end-parts.ts',
         find: '      if (part.approval.approved) return endUnknown(settings, part);\n',
         replace: '      if (part.approval.approved) return endWithoutRun(settings, part, neverAnswered);\n',
       },
@@ -520,7 +520,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/plugins/imports/settle-parts.ts',
+        file: 'lib/plugins/imports/end-parts.ts',
         find: 'hidden.output = redact(part.output as JsonValue, secrets.output);',
         replace: 'hidden.output = redact(part.output as JsonValue, secrets.input);',
       },

@@ -80,7 +80,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     promise: '0020.12',
     patches: [
       {
-        file: 'lib/run/outcomes/settle-interrupted.ts',
+        file: 'lib/run/outcomes/end-interrupted.ts',
         find: '  const isChanged = await isOutdated(run, call);\n',
         replace: '  const isChanged = false;\n',
       },
@@ -96,7 +96,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     promise: '0019.7',
     patches: [
       {
-        file: 'lib/run/outcomes/settle-interrupted.ts',
+        file: 'lib/run/outcomes/end-interrupted.ts',
         find: "  if (found?.outcome === 'not-run') {\n    return failed(",
         replace: "  if (found?.outcome === 'failed') {\n    return failed(",
       },

@@ -240,7 +240,7 @@ export const storeMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/follow/readers.ts',
-        find: '          others.delete(standing);\n',
+        find: '          others.delete(reader);\n',
         replace: '',
       },
     ],

@@ -19,7 +19,7 @@ import type { StepContent, ToolCall } from './step-content.ts';
  *
  * @param id of the call in this chat
  */
-export async function settleCall(
+export async function recordCall(
   tools: Tools,
   content: StepContent,
   toolCall: ToolCall,

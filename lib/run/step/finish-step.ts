@@ -7,7 +7,7 @@ import type { Schemas } from '../call/input/schemas.ts';
 import { providerEnd } from './call-end.ts';
 import { assignIds, idOf, type Place } from './call-ids.ts';
 import { ownMessages } from './own-messages.ts';
-import { settleCall } from './settle-call.ts';
+import { recordCall } from './record-call.ts';
 import type { StepContent } from './step-content.ts';
 import { refusedByRequest } from './turn-limits.ts';
 
@@ -20,10 +20,10 @@ export class EmptyStepError extends Error {
 }
 
 /**
- * Turns what a step produced into events: decides ids, gates and executors, and settles what needs no
+ * Turns what a step produced into events: decides ids, gates and executors, and ends what needs no
  * execution (invalid input, a denial by the gate, a provider's result, a step that was cut off).
  */
-export async function settleStep({
+export async function finishStep({
   settings,
   schemas,
   content,
@@ -57,7 +57,7 @@ export async function settleStep({
   let ofServer = 0;
   for (const toolCall of toolCalls) {
     const { id, isNew } = idOf(ids, toolCall);
-    const { request, end } = await settleCall({ settings, schemas }, content, toolCall, id);
+    const { request, end } = await recordCall({ settings, schemas }, content, toolCall, id);
     const call = { toolName: request.toolName, isOfServer: request.executor !== 'client' };
     const refused = isNew ? refusedByRequest(turn, call, ofServer) : undefined;
     if (isNew) events.push(request);

@@ -11,22 +11,22 @@ import type { Run, RunTranscript } from '../run.ts';
 import { lookUp } from './look-up.ts';
 
 /**
- * Settles calls whose owner is gone: by the tool's `lookup`, or, for an idempotent tool, by running the call again under
+ * Ends calls whose owner is gone: by the tool's `lookup`, or, for an idempotent tool, by running the call again under
  * the same call id. The outcome of any other call is unknown.
  *
  * @throws Conflict
  * @source ADR 0013, ADR 0019
  */
-export async function settleInterrupted(
+export async function endInterrupted(
   run: Run,
   calls: readonly Call[],
   transcript: RunTranscript,
 ): Promise<void> {
   const { journal, runId } = run;
-  await Promise.all(calls.map(async (call) => journal.commit(runId, await settle(run, call, transcript))));
+  await Promise.all(calls.map(async (call) => journal.commit(runId, await endOf(run, call, transcript))));
 }
 
-async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<EventBody> {
+async function endOf(run: Run, call: Call, transcript: RunTranscript): Promise<EventBody> {
   const { settings, journal, runId } = run;
   const { executor, toolName, toolCallId } = call.requested;
   const gone = 'the server went away while it ran.';

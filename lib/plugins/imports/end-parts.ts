@@ -12,7 +12,7 @@ export type CallPart = ToolUIPart | DynamicToolUIPart;
  * An imported part as it is stored: the version for people, and the version for the model, if it sees the
  * part.
  */
-export type SettledPart = {
+export type EndedPart = {
   readonly shown: Part;
   readonly forModel: Part | undefined;
   /** For a call: whether it ran, or may have run. */
@@ -28,14 +28,14 @@ const neverAnswered = 'Not run: the approval was not given before the chat conti
  *
  * @source ADR 0036
  */
-export function settlePart(settings: FlowSettings, part: Part): SettledPart {
-  if (isToolUIPart(part)) return settleCall(settings, part);
+export function endPart(settings: FlowSettings, part: Part): EndedPart {
+  if (isToolUIPart(part)) return endCall(settings, part);
   const isOpen = (part.type === 'text' || part.type === 'reasoning') && part.state === 'streaming';
   const closed: Part = isOpen ? { ...part, state: 'done' } : part;
   return { shown: closed, forModel: closed };
 }
 
-function settleCall(settings: FlowSettings, part: CallPart): SettledPart {
+function endCall(settings: FlowSettings, part: CallPart): EndedPart {
   switch (part.state) {
     case 'input-streaming':
       return { ...endWithoutRun(settings, part, notWritten), forModel: undefined };
@@ -63,11 +63,11 @@ function settleCall(settings: FlowSettings, part: CallPart): SettledPart {
  *
  * @param why for people and the model
  */
-export function endWithoutRun(settings: FlowSettings, part: CallPart, why: string): SettledPart {
+export function endWithoutRun(settings: FlowSettings, part: CallPart, why: string): EndedPart {
   return { ...failedWith(settings, part, why, 'not-run'), ran: false };
 }
 
-function endUnknown(settings: FlowSettings, part: CallPart): SettledPart {
+function endUnknown(settings: FlowSettings, part: CallPart): EndedPart {
   return { ...failedWith(settings, part, unknown, 'unknown'), ran: true };
 }
 
@@ -77,13 +77,13 @@ function failedWith(
   part: CallPart,
   errorText: string,
   outcome?: 'unknown' | 'not-run',
-): SettledPart {
+): EndedPart {
   const { approval: _approval, output: _output, preliminary: _preliminary, ...rest } = partOf(part);
   const failed = { ...rest, state: 'output-error', errorText } as CallPart;
   return { shown: marked(settings, failed, outcome), forModel: part.providerExecuted ? undefined : failed };
 }
 
-function denied(settings: FlowSettings, part: CallPart, reason: string | undefined): SettledPart {
+function denied(settings: FlowSettings, part: CallPart, reason: string | undefined): EndedPart {
   const shown = marked(settings, { ...part, state: 'output-denied' } as CallPart);
   const why = reason === undefined ? 'This call was denied.' : `This call was denied: ${reason}`;
   return { shown, forModel: failedWith(settings, part, why).forModel, ran: false };
