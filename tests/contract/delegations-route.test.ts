@@ -2,8 +2,7 @@ import type { Principal } from 'countersign';
 import { delegation } from 'countersign/plugins/delegation';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
-import { answerBy, answerLinksFixture, people, readPage } from '../support/answer-links-fixture.ts';
-import { ada, ben, cleo, dan, delegating, delegationOf, hour } from '../support/delegation-fixture.ts';
+import { ada, ben, cleo, dan, delegating, hour } from '../support/delegation-fixture.ts';
 import { runApprovals } from '../support/fake-terminal.ts';
 import { askedBy, keyedServer, keys } from '../support/keyed-server.ts';
 
@@ -130,20 +129,6 @@ it('names eligible people in the details of a question, and not in the list', as
   expect(JSON.stringify((await send('ben', 'GET', '/approvals')).body)).not.toContain('eligible');
 });
 
-it('is shown on the page of an answer link, before and after the answer', async () => {
-  const { bob } = people;
-  if (!bob) throw new Error('There is no Bob.');
-  const directory = [ada, bob];
-  const world = await answerLinksFixture({
-    plugins: [delegation({ people: ({ ids = [] }) => directory.filter(({ id }) => ids.includes(id)) })],
-  });
-  await delegationOf(world.flow).give({ principal: ada, to: 'bob', until: world.clock.now() + hour });
-  const url = await world.linkFor({ id: 'bob' });
-  expect((await readPage(url)).html).toContain('You answer for Ada.');
-  await answerBy(url, 'approve');
-  expect(textOf((await readPage(url)).html)).toContain('by Bob for Ada');
-});
-
 it('is shown by the command line, before and after the answer', async () => {
   const ids = { ada: { id: 'user:ada', name: 'Ada' }, ben: { id: 'user:ben', name: 'Ben' } };
   const server = await keyedServer({
@@ -165,8 +150,3 @@ it('is shown by the command line, before and after the answer', async () => {
   const late = await runApprovals(server, keys.ada, ['approve', id, '--yes']);
   expect([late.text, ...late.complained].join()).toContain('by Ben for Ada');
 });
-
-/** The text of a page, without its tags. */
-function textOf(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, '');
-}

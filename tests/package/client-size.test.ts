@@ -1,4 +1,4 @@
-// depends on: lib/client lib/react lib/sse lib/bidi lib/dialects/client.ts lib/dialects/client lib/plugins/links
+// depends on: lib/client lib/react lib/sse lib/bidi lib/dialects/client.ts lib/dialects/client
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
