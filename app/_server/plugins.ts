@@ -1,6 +1,7 @@
 import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { delegation } from 'countersign/plugins/delegation';
+import { escalation } from 'countersign/plugins/escalation';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
@@ -24,6 +25,7 @@ export function pluginsOf({ people }: Settings) {
   return [
     agentRequests({ approvers: ({ id, role }) => id === 'local' || role === 'manager' }),
     delegation({ people: directoryOf(people.map(({ principal }) => principal)) }),
+    escalation(),
     imports(),
     insights(),
     operations(),

@@ -1,12 +1,5 @@
-import type {
-  AnswerOption,
-  ApproverRule,
-  Escalation,
-  LookupResult,
-  Preview,
-  RiskRating,
-  StepUp,
-} from 'countersign';
+import type { AnswerOption, ApproverRule, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
+import type { Escalation } from 'countersign/plugins/escalation';
 
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;

@@ -14,7 +14,6 @@ import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { runStart } from '../run/run-start.ts';
 import { askAgain } from './answer/ask-again.ts';
-import { escalateIfDue } from './escalate.ts';
 
 /** True if the deadline of an open question has passed, even if this is not in the log yet. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
@@ -23,14 +22,14 @@ export async function isDue({ clock }: Engine, { state, deadline }: Question): P
 
 /**
  * Ends a question whose deadline has passed, as the question says, and continues its turn. By default it is denied. Any
- * instance may do it, on a read or in a sweep. The first one wins. Steps that are still due are recorded before.
+ * instance may do it, on a read or in a sweep. The first one wins. What plugins still record about the question comes before.
  *
  * @source H12, ADR 0048
  */
 export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
   if (!(await isDue(engine, question))) return;
   const { id, chatId, askedBy } = question;
-  await escalateIfDue(engine, question);
+  for (const before of engine.hooks.beforeExpiry) await before(question);
   await retryOnConflict(engine, chatId, async () => {
     const [head, current] = await Promise.all([
       engine.store.chats.head(chatId),

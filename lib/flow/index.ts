@@ -53,7 +53,6 @@ export type { AgentSettings, SubagentTool } from '../settings/agents/agent-setti
 export { subagent } from '../settings/agents/subagent.ts';
 export type { CallContext, TurnFacts } from '../settings/call/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/call/data-writer.ts';
-export type { Escalation, EscalationStep } from '../settings/escalation/escalation.ts';
 export type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 export type { AnswerOption } from '../settings/forms/answer-option.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/forms/ask.ts';

@@ -1,5 +1,4 @@
 import { eraseChat } from '../commands/erase.ts';
-import { escalateDue } from '../commands/escalate.ts';
 import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
@@ -12,8 +11,8 @@ import { defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts
 const batchSize = 100;
 
 /**
- * Runs the periodic work, which any instance may do: takes over runs whose owner has died, escalates and
- * expires questions, asks outdated questions again, lets plugins do their part, and erases chats past the retention
+ * Runs the periodic work, which any instance may do: takes over runs whose owner has died, lets plugins
+ * do their part, expires questions, asks outdated questions again, and erases chats past the retention
  * period.
  *
  * @returns a function that ends it, and waits at most `stopGraceMs` for what has begun
@@ -57,10 +56,9 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
 export async function sweep(engine: Engine, questions: OutdatedQuestions): Promise<void> {
   await engine.pauses.refresh();
   await engine.recover();
-  await escalateDue(engine, batchSize);
+  await sweepPlugins(engine);
   await expireDue(engine, batchSize);
   await questions.sweep();
-  await sweepPlugins(engine);
   await eraseUnused(engine);
   await expireRecords(engine);
   await engine.checkpoint();

@@ -1,8 +1,8 @@
-import type { FlowEvent, Person } from '../protocol/index.ts';
+import type { FlowEvent, Person, Question } from '../protocol/index.ts';
 import { createNotifications } from './follow/notifications.ts';
 import { createRecentEvents } from './follow/recent-events.ts';
 import { noticesIn } from './notices.ts';
-import type { Append, AppendResult, ChatHead, FlowStore } from './store/index.ts';
+import type { Append, AppendResult, ChatHead, FlowStore, RecordWrite } from './store/index.ts';
 import { foldTurn } from './turn/fold-turn.ts';
 import type { Turn } from './turn/turn.ts';
 
@@ -12,12 +12,14 @@ import type { Turn } from './turn/turn.ts';
  *
  * @param owner the name under which this instance writes
  * @param currentPerson a person with their current id. The log names each with the id of that time
+ * @param recordsOf what is written with an append that changes this question
  * @param onAppended called with each event that has become durable, in order
  */
 export function createChatLog(
   store: FlowStore,
   owner: string,
   currentPerson: <One extends Person>(person: One) => One,
+  recordsOf: (question: Question) => readonly RecordWrite[],
   onAppended: (head: ChatHead, event: FlowEvent) => void,
 ) {
   const recentEvents = createRecentEvents(store);
@@ -37,7 +39,9 @@ export function createChatLog(
 
     async append(batch: Omit<Append, 'owner'>): Promise<AppendResult> {
       const { chatId, head, events } = batch;
-      const whole = { ...batch, ...noticesIn(events), owner };
+      const records = [...(batch.records ?? []), ...batch.questions.flatMap(recordsOf)];
+      const added = records.length > 0 ? { records } : {};
+      const whole = { ...batch, ...noticesIn(events), ...added, owner };
       const result = await recentEvents.write(batch, () => store.append(whole));
       if (result !== 'appended') return result;
       for (const event of events) onAppended(head, event);

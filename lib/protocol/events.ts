@@ -2,7 +2,6 @@ import type { AdvanceEventBody } from './events/advance-events.ts';
 import type { ApprovalEventBody, PreviewEventBody } from './events/approval-events.ts';
 import type { CallEventBody, OutcomeEventBody } from './events/call-events.ts';
 import type { DataEventBody } from './events/data-events.ts';
-import type { EscalationEventBody } from './events/escalation-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { PluginEventBody } from './events/plugin-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
@@ -24,7 +23,6 @@ export type EventBody =
 /** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */
 export type ChatEventBody =
   | AdvanceEventBody
-  | EscalationEventBody
   | OutcomeEventBody
   | PluginEventBody
   | PreviewEventBody

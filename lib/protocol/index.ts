@@ -19,7 +19,6 @@ export type {
   Votes,
   WithdrawalReason,
 } from './approval/approvals.ts';
-export type { EscalationPlan, EscalationState } from './approval/escalation.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
 export type { Page } from './chat.ts';
 export type { Clock } from './clock/clock.ts';

@@ -36,7 +36,7 @@ export type Subscriber = {
    * If it returns nothing, the event was delivered. It returns, or throws, why it was not.
    */
   readonly deliver: Deliver<void> | Deliver<DeliveryFailure | undefined>;
-  /** Default: all types, also those of later versions. */
+  /** `question.*`: everything that plugins report about questions. Default: all types, also those of later versions. */
   readonly events?: readonly EventType[];
   /**
    * Whose rights apply: only what this principal may see is delivered. Default: the questions of all chats, as `mayWatch`

@@ -7,7 +7,6 @@ import {
   type Question,
 } from '../protocol/index.ts';
 import { agentOf } from '../settings/agents/agents.ts';
-import { escalates } from '../settings/escalation/escalation-plan.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { currentId } from '../settings/former-ids.ts';
 import { giversTo, type RightsSettings } from './givers.ts';
@@ -126,9 +125,9 @@ export async function mayWatch(
  * searched.
  */
 export function hasRules(settings: FlowSettings): boolean {
-  const { mayAnswer, mayRead, mayChange, mayWatch } = settings;
+  const { mayAnswer, mayRead, mayChange, mayWatch, plugins = [] } = settings;
   const isRuled = [mayAnswer, mayRead, mayChange, mayWatch].some((rule) => rule !== undefined);
-  return isRuled || hasApprovers(settings) || escalates(settings);
+  return isRuled || hasApprovers(settings) || plugins.some(({ rules }) => rules);
 }
 
 /**

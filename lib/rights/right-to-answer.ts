@@ -2,7 +2,7 @@ import { type AnswerRule, isPrincipal, type Person, type Principal, personOf } f
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tools/tool-details.ts';
 import { approverRuleOf } from '../settings/votes/required-approvals.ts';
-import { addedRules } from './escalation/added-rules.ts';
+import { addedRules } from './added-rules.ts';
 import { giversFor, type RightsSettings } from './givers.ts';
 import { ruleAllows } from './rule-allows.ts';
 import { ruledQuestion } from './ruled-question.ts';
@@ -70,7 +70,7 @@ async function ruleFor(
   else if (ownerId === principal.id) return 'owner';
 
   for (const added of addedRules(settings, principal, question)) {
-    if (await allows(added.name, added.rule)) return 'escalation';
+    if (await allows(added.name, added.rule)) return `plugin:${added.plugin}`;
   }
   return undefined;
 }

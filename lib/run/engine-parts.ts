@@ -14,6 +14,7 @@ import {
   type Ids,
   type Logger,
   type Person,
+  type Question,
   type RunId,
 } from '../protocol/index.ts';
 import type { RightsSettings } from '../rights/givers.ts';
@@ -84,7 +85,9 @@ export function createEngineParts(
   const callbacks = createCallbacks(settings, logger);
   const callBack = createLogCallbacks({ settings, store }, callbacks);
   const currentPerson = <One extends Person>(person: One) => withCurrentId(settings, person);
-  const log = createChatLog(store, owner, currentPerson, (head, event) => {
+  const { plugins = [] } = settings;
+  const recordsOf = (question: Question) => plugins.flatMap(({ records }) => records?.(question) ?? []);
+  const log = createChatLog(store, owner, currentPerson, recordsOf, (head, event) => {
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
     callBack(head, event);
@@ -94,6 +97,7 @@ export function createEngineParts(
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
   const hooks: Hooks = {
     sweep: [],
+    beforeExpiry: [],
     beforeErase: [],
     observers: [],
     givers: [],

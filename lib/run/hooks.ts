@@ -25,6 +25,8 @@ export type AddDetails = (
 export type Hooks = {
   /** @see PluginParts.sweep */
   readonly sweep: { readonly plugin: string; readonly run: () => Promise<void> }[];
+  /** @see PluginParts.beforeExpiry */
+  readonly beforeExpiry: ((question: Question) => Promise<void>)[];
   /** @see PluginParts.beforeErase */
   readonly beforeErase: (() => Promise<void>)[];
   /** @see PluginParts.observer */

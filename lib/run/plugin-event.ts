@@ -1,4 +1,5 @@
 import type { RecordWrite } from '../log/store/index.ts';
+import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
 import type { PluginEventBody } from '../protocol/events/plugin-events.ts';
 import type { Question } from '../protocol/index.ts';
@@ -13,11 +14,11 @@ export type PluginEvent = Omit<PluginEventBody, 'type' | 'plugin' | 'approvalId'
 };
 
 /**
- * Decides what to record about a call's open question. Called again if another writer was first.
+ * Decides what to record about a call's open question, which it gets as the log has it. Called again if another writer was first.
  *
  * @returns `undefined` for nothing
  */
-export type DecideEvent = (call: Call) => PluginEvent | undefined;
+export type DecideEvent = (call: Call, question: Question) => PluginEvent | undefined;
 
 /**
  * Records an event of a plugin about a question, if it is open and no run is active.
@@ -35,7 +36,8 @@ export function recordPluginEvent(
   return retryOnConflict(engine, question.chatId, async () => {
     const open = await openTurnOf(engine, question);
     if (!open || open.head.status === 'active') return false;
-    const event = decide(open.call);
+    const current = questionOf(open.call, open.head);
+    const event = current && decide(open.call, current);
     if (!event) return false;
     const { records, ...rest } = event;
     const { id: approvalId, toolCallId } = question;

@@ -13,7 +13,6 @@ import type { ChatId, Clock, Logger, Principal, Release } from '../protocol/inde
 import type { ApproverRule } from './approver-rule.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call/call-settings.ts';
 import type { Callbacks } from './call/callbacks.ts';
-import type { Escalation } from './escalation/escalation.ts';
 import type { PluginDeclaration } from './plugin/plugin-declaration.ts';
 import type { ToolDetails } from './tools/tool-settings.ts';
 
@@ -169,14 +168,6 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly formerIds?: Readonly<Record<string, string>>;
   /** How long a question stays open before it counts as denied. Default: no limit. @source H12 */
   readonly deadlineMs?: number;
-  /**
-   * What happens to questions while nobody answers them: who else may answer, after which time, and how they end. Default:
-   * nothing happens.
-   *
-   * @example { steps: [{ afterMs: 900_000, to: ({ role }) => role === 'manager', label: 'managers' }] }
-   * @source ADR 0048
-   */
-  readonly escalation?: Escalation;
   /**
    * How long an unused approval stays valid, for example while the process is down, in milliseconds. After
    * that the person is asked again. Default: no limit.

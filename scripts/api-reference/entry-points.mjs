@@ -32,6 +32,7 @@ const about = {
   'countersign/plugins/delegation': 'People who answer for others, as a plugin.',
   'countersign/plugins/escalation/react': 'What a card says about escalation.',
   'countersign/plugins/imports': 'Chats of other apps, as a plugin.',
+  'countersign/plugins/escalation': 'Reminders, and more people who may answer after a time, as a plugin.',
   'countersign/plugins/insights': 'How people answer, as a plugin.',
   'countersign/plugins/links':
     'Links by which a person answers one question, on pages without JavaScript, as a plugin.',

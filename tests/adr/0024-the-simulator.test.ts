@@ -393,7 +393,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
   },
   'no time approves a question, and its steps are recorded once, in order': ({ logs }) => {
     for (const log of logs.values()) {
-      const place = log.findIndex(({ event }) => event.type === 'approval-escalated');
+      const place = log.findIndex(({ event }) => event.type === 'plugin-event');
       const [step] = log.slice(place);
       if (place !== -1 && step) return log.splice(place, 0, step).length === 0;
     }
@@ -558,7 +558,7 @@ clause('0024.8', async () => {
     if (!severalProfileOf(randomOf(seed, 'several people'), {})) continue;
     const { history } = await playSeed(seed);
     for (const { event } of [...history.logs.values()].flat()) {
-      if (event.type === 'approval-escalated') seen.add('escalated');
+      if (event.type === 'plugin-event' && event.name === 'escalated') seen.add('escalated');
       if (event.type !== 'approval-voted' && event.type !== 'approval-answered') continue;
       if (event.type === 'approval-voted') seen.add('voted');
       if (event.onBehalfOf) seen.add('on behalf of');

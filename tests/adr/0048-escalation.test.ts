@@ -1,5 +1,6 @@
-import type { ApprovalId, ChatId, FlowSettings, Principal } from 'countersign';
+import type { ApprovalId, AuditEntry, ChatId, FlowSettings, Principal } from 'countersign';
 import { notTheAsker, verifyAudit } from 'countersign';
+import type { Escalation } from 'countersign/plugins/escalation';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore } from 'countersign/testing';
@@ -18,7 +19,6 @@ import { waitFor } from '../support/wait-for.ts';
 
 const { clause } = adr('0048-escalation.md');
 
-type Escalation = NonNullable<FlowSettings['escalation']>;
 type End = NonNullable<Escalation['end']>['then'];
 
 const endAfter = (minutes: number, then: End): Escalation => ({
@@ -166,7 +166,10 @@ clause('0048.5', async () => {
   const { ask, pass, clock, question } = await lateSweep();
   expect(await ask.story()).toEqual(['asked', 'step 1', 'step 2']);
   // The missed reminders of the first step are not made up for, and those of the second follow its own time.
-  expect((await question())?.escalation).toMatchObject({ step: 2, nextAt: clock.now() + 4 * minute });
+  expect((await question())?.plugins?.escalation).toMatchObject({
+    step: 2,
+    nextAt: isoTime(clock.now() + 4 * minute),
+  });
   await pass(11 * minute);
   expect(await ask.story()).toEqual(['asked', 'step 1', 'step 2', 'reminder 1']);
   await pass(40 * minute);
@@ -235,7 +238,10 @@ clause('0048.7', async () => {
   const { question } = await ask();
   const deadline = clock.now() + 30 * minute;
   await pass(10 * minute);
-  expect(await question()).toMatchObject({ deadline, escalation: { end: 'deny' } });
+  expect(await question()).toMatchObject({
+    deadline,
+    plugins: { escalation: { end: { at: isoTime(deadline), then: 'deny' } } },
+  });
 });
 
 clause('0048.8', async () => {
@@ -247,16 +253,16 @@ clause('0048.8', async () => {
   const open = async () => (await flow.approvals.list({ principal: ada, state: 'open' })).items;
   for (let asked = 0; asked < 3; asked += 1) {
     const [before] = await open();
-    expect(before?.escalation).toMatchObject({ step: 0, end: 'ask-again' });
+    expect(before?.plugins?.escalation).toMatchObject({ step: 0, end: { then: 'ask-again' } });
     await pass(minute);
     await pass(4 * minute);
     const [after] = await open();
-    expect(after).toMatchObject({ replaces: before?.id, escalation: { step: 0, of: 1 } });
+    expect(after).toMatchObject({ replaces: before?.id, plugins: { escalation: { step: 0 } } });
   }
   expect(await question()).toMatchObject({ state: 'asked-again' });
   expect(await tries(ada)).toBe('question-changed');
   const [last] = await open();
-  expect(last?.escalation).toMatchObject({ end: 'deny' });
+  expect(last?.plugins?.escalation).toMatchObject({ end: { then: 'deny' } });
   await pass(5 * minute);
   await chat('chat-30').resume();
   expect(await open()).toEqual([]);
@@ -327,22 +333,21 @@ clause('0048.10', async () => {
     {
       type: 'asked',
       atDeadline: 'deny',
-      escalation: { steps: [{ at: expect.any(String), label: 'managers' }] },
+      plugins: { escalation: { steps: [{ at: expect.any(String), label: 'managers' }] } },
     },
-    { type: 'escalated', approvalId, step: 1, label: 'managers' },
-    { type: 'reminded', approvalId, number: 1 },
-    { type: 'answered', by: { id: 'max', role: 'manager' }, rule: 'escalation' },
+    { type: 'plugin-event', plugin: 'escalation', name: 'escalated', approvalId },
+    { type: 'plugin-event', plugin: 'escalation', name: 'reminded', approvalId },
+    { type: 'answered', by: { id: 'max', role: 'manager' }, rule: 'plugin:escalation' },
     { type: 'started' },
     { type: 'ended' },
   ]);
   expect(verifyAudit(entries, { key, head })).toBeUndefined();
-  const early = entries.map((entry) =>
-    entry.type === 'escalated' ? { ...entry, at: entries[0]?.at ?? '' } : entry,
-  );
+  const isStep = (entry: AuditEntry) => entry.type === 'plugin-event' && entry.name === 'escalated';
+  const early = entries.map((entry) => (isStep(entry) ? { ...entry, at: entries[0]?.at ?? '' } : entry));
   expect(verifyAudit(early, { key, head })).toBeDefined();
   expect(
     verifyAudit(
-      entries.filter(({ type }) => type !== 'escalated'),
+      entries.filter((entry) => !isStep(entry)),
       { key, head },
     ),
   ).toBeDefined();
@@ -364,6 +369,8 @@ clause('0048.10', async () => {
   expect(record.entries).toContainEqual(expect.objectContaining({ type: 'answered', rule: 'owner' }));
 });
 
+const isoTime = (at: number) => new Date(at).toISOString();
+
 /** What an administrator of the database can do without the key. */
 async function insertStep(
   store: FlowStore,
@@ -374,15 +381,16 @@ async function insertStep(
   if (!head || !question) throw new Error('It was not asked.');
   const { toolCallId } = question;
   const seq = head.seq + 1;
+  const { escalation } = question.plugins ?? {};
+  if (!escalation) throw new Error('It is not escalated.');
+  const says = { ...escalation, step: 1 };
   const event = {
-    type: 'approval-escalated',
-    approvalId,
-    toolCallId,
-    step: 1,
-    seq,
-    at: head.updatedAt,
+    type: 'plugin-event',
+    plugin: 'escalation',
+    name: 'escalated',
+    ...{ approvalId, toolCallId, says, seq, at: head.updatedAt },
   } as const;
-  const escalated = { ...question, escalation: { step: 1, of: 1 } };
+  const escalated = { ...question, plugins: { escalation: says } };
   const batch = { chatId: chat.id, after: head.seq, head: { ...head, seq }, owner: 'forger' };
   expect(await store.append({ ...batch, events: [event], questions: [escalated] })).toBe('appended');
 }
@@ -441,7 +449,9 @@ clause('0048.11', async () => {
   for (const event of recorder.got) expect(subscriptionEventSchema.parse(event)).toEqual(event);
   const steps = recorder.got.filter(({ type }) => type === 'question.escalated').map(({ data }) => data);
   const question = expect.objectContaining({ id: one.approvalId });
-  expect(steps).toContainEqual(expect.objectContaining({ step: 1, label: 'managers', question }));
+  expect(steps).toContainEqual(
+    expect.objectContaining({ says: expect.objectContaining({ step: 1, label: 'managers' }), question }),
+  );
 
   // The feed as it was has each question once, with its last step.
   const changes = await store.questions.changes(0, 99);
@@ -453,7 +463,7 @@ clause('0048.12', async () => {
   // One instance is killed while it records the first step, before or after the append.
   for (const when of ['before', 'after'] as const) {
     const question = await ask(when === 'before' ? 1 : 2);
-    const point = { event: 'approval-escalated', when } as const;
+    const point = { event: 'plugin-event', when } as const;
     const { store: dying, died } = dyingStore(store, point);
     const killed = instance({ store: dying });
     clock.advance(10 * minute);
@@ -504,7 +514,7 @@ clause('0048.13', async () => {
   await endless.pass(minute);
   for (let round = 0; round < 120; round += 1) await endless.pass(1_000);
   expect((await second.story()).slice(-1)).toEqual(['reminder 100']);
-  expect((await second.question())?.escalation).not.toHaveProperty('nextAt');
+  expect((await second.question())?.plugins?.escalation).not.toHaveProperty('nextAt');
   // Reminders are no activity of the chat: they extend no retention period.
   const head = await endless.store.chats.head(second.chat.id);
   expect(head?.updatedAt).toBe((await second.log()).find(({ type }) => type === 'run-suspended')?.at);
@@ -513,56 +523,45 @@ clause('0048.13', async () => {
 clause('0048.14', () => {
   const to = () => true;
   const one = { afterMs: minute, to };
-  const rows: [Partial<FlowSettings>, string][] = [
-    [{ escalation: { steps: [] } }, 'escalation'],
-    [{ escalation: {} as Escalation }, 'escalation.steps'],
-    [{ escalation: { steps: [{ afterMs: minute } as never] } }, 'escalation.steps[0].to'],
-    [{ escalation: { steps: [{ afterMs: 0, to }] } }, 'escalation.steps[0].afterMs'],
-    [{ escalation: { steps: [one, one] } }, 'escalation.steps[1].afterMs'],
-    [{ escalation: { steps: [one, { afterMs: 1, to }] } }, 'escalation.steps[1].afterMs'],
-    [{ escalation: { steps: [{ ...one, after: 1 } as never] } }, 'escalation.steps[0].after'],
-    [{ escalation: { steps: [{ ...one, label: ' ' }] } }, 'escalation.steps[0].label'],
-    [{ escalation: { steps: [{ ...one, label: 'x'.repeat(101) }] } }, 'escalation.steps[0].label'],
-    [{ escalation: { steps: [{ ...one, remindEveryMs: 0 }] } }, 'escalation.steps[0].remindEveryMs'],
+  const rows: [Escalation, string][] = [
+    [{ steps: [] }, 'escalation'],
+    [{} as Escalation, 'escalation.steps'],
+    [{ steps: [{ afterMs: minute } as never] }, 'escalation.steps[0].to'],
+    [{ steps: [{ afterMs: 0, to }] }, 'escalation.steps[0].afterMs'],
+    [{ steps: [one, one] }, 'escalation.steps[1].afterMs'],
+    [{ steps: [one, { afterMs: 1, to }] }, 'escalation.steps[1].afterMs'],
+    [{ steps: [{ ...one, after: 1 } as never] }, 'escalation.steps[0].after'],
+    [{ steps: [{ ...one, label: ' ' }] }, 'escalation.steps[0].label'],
+    [{ steps: [{ ...one, label: 'x'.repeat(101) }] }, 'escalation.steps[0].label'],
+    [{ steps: [{ ...one, remindEveryMs: 0 }] }, 'escalation.steps[0].remindEveryMs'],
+    [{ steps: Array.from({ length: 11 }, (_, index) => ({ afterMs: index + 1, to })) }, 'escalation.steps'],
+    [{ steps: [one], end: { afterMs: minute, then: 'deny' } }, 'escalation.end.afterMs'],
+    [{ steps: [], end: { afterMs: minute, then: 'approve' as never } }, 'escalation.end.then'],
+  ];
+  const refused = (path: string) =>
+    expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) });
+  for (const [given, path] of rows) {
+    expect(() => escalating(given), path).toThrow(refused(path));
+    const toolDetails = { pay: { escalation: given } };
+    expect(() => escalating(undefined, { toolDetails }), path).toThrow(refused(`toolDetails.pay.${path}`));
+  }
+  const late: [Escalation | undefined, Partial<FlowSettings>, string][] = [
+    [endAfter(2, 'deny'), { deadlineMs: minute }, 'escalation'],
+    [{ steps: [one] }, { deadlineMs: minute }, 'escalation'],
     [
-      { escalation: { steps: Array.from({ length: 11 }, (_, index) => ({ afterMs: index + 1, to })) } },
-      'escalation.steps',
-    ],
-    [{ escalation: { steps: [one], end: { afterMs: minute, then: 'deny' } } }, 'escalation.end.afterMs'],
-    [
-      { escalation: { steps: [], end: { afterMs: minute, then: 'approve' as never } } },
-      'escalation.end.then',
-    ],
-    [{ escalation: endAfter(2, 'deny'), deadlineMs: minute }, 'escalation'],
-    [{ escalation: { steps: [one] }, deadlineMs: minute }, 'escalation'],
-    [
+      undefined,
       { toolDetails: { pay: { escalation: endAfter(2, 'deny'), deadlineMs: minute } } },
       'toolDetails.pay.escalation',
     ],
-    [
-      { escalation: endAfter(2, 'deny'), toolDetails: { pay: { deadlineMs: minute } } },
-      'toolDetails.pay.deadlineMs',
-    ],
-    [{ toolDetails: { pay: { escalation: { steps: [] } } } }, 'toolDetails.pay.escalation'],
-    [{ escalation: twoSteps, store: withoutEscalation() }, 'store'],
-    [{ toolDetails: { pay: { escalation: twoSteps } }, store: withoutEscalation() }, 'store'],
+    [endAfter(2, 'deny'), { toolDetails: { pay: { deadlineMs: minute } } }, 'toolDetails.pay.deadlineMs'],
   ];
-  for (const [settings, path] of rows) {
-    expect(() => escalating(undefined, settings), path).toThrow(
-      expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
-    );
+  for (const [given, settings, path] of late) {
+    expect(() => escalating(given, settings), path).toThrow(refused(path));
   }
-  const accepted: Partial<FlowSettings>[] = [
-    { escalation: endAfter(2, 'deny'), deadlineMs: 2 * minute },
-    { escalation: endAfter(2, 'deny'), toolDetails: { pay: { deadlineMs: minute, escalation: false } } },
-    { toolDetails: { pay: { escalation: twoSteps, deadlineMs: 21 * minute } } },
-    { store: withoutEscalation() },
+  const accepted: [Escalation | undefined, Partial<FlowSettings>][] = [
+    [endAfter(2, 'deny'), { deadlineMs: 2 * minute }],
+    [endAfter(2, 'deny'), { toolDetails: { pay: { deadlineMs: minute, escalation: false } } }],
+    [undefined, { toolDetails: { pay: { escalation: twoSteps, deadlineMs: 21 * minute } } }],
   ];
-  for (const settings of accepted) expect(() => escalating(undefined, settings)).not.toThrow();
+  for (const [given, settings] of accepted) expect(() => escalating(given, settings)).not.toThrow();
 });
-
-/** A store of an app that does not know about escalation. */
-function withoutEscalation(): FlowStore {
-  const { escalation: _unknown, ...store } = sqliteStore({ path: ':memory:' });
-  return store;
-}

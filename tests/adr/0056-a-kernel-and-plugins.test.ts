@@ -419,6 +419,60 @@ async function discussed() {
   return { ...rest, flow, id, store, approvalId, read, without };
 }
 
+const ben = { id: 'ben', name: 'Ben' };
+
+/** Lets Ben answer, too. */
+const helpers: FlowPlugin<'helpers', { call(question: Question): Promise<boolean> }> = {
+  name: 'helpers',
+  rules: () => [{ name: 'helpers', rule: ({ id }) => id === 'ben' }],
+  setUp: ({ record }) => ({ methods: { call: (question) => record(question, () => ({ name: 'called' })) } }),
+};
+
+clause('0056.19', async () => {
+  for (const how of ['not', 'recorded', 'forged'] as const) {
+    const { flow, say, chat, id, store, ran, events } = flowFixture([[pay], [{ text: 'Done.' }]], {
+      auditKey,
+      plugins: [helpers],
+    });
+    onTestFinished(() => flow.close());
+    const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
+    const question = await flow.approvals.read({ principal: ada, approvalId });
+    if (how === 'recorded') expect(await flow.helpers.call(question)).toBe(true);
+    if (how === 'forged') {
+      const head = await store.chats.head(id);
+      if (!head) throw new Error('There is a chat.');
+      const { seq, updatedAt: at } = head;
+      const { toolCallId } = question;
+      const body = {
+        type: 'plugin-event',
+        plugin: 'helpers',
+        name: 'called',
+        approvalId,
+        toolCallId,
+      } as const;
+      const forged = {
+        chatId: id,
+        after: seq,
+        head: { ...head, seq: seq + 1 },
+        questions: [],
+        owner: 'forger',
+      };
+      await store.append({ ...forged, events: [{ ...body, seq: seq + 1, at }] });
+    }
+    const answered = flow.approvals.answer({ principal: ben, approvalId, approved: true, via: 'test' });
+    if (how === 'not') {
+      await expect(answered).rejects.toMatchObject({ code: 'forbidden' });
+      continue;
+    }
+    await answered;
+    await chat().resume();
+    expect(ran).toHaveLength(how === 'recorded' ? 1 : 0);
+    const { entries } = await flow.audit.read({ principal: ada, chatId: id });
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'answered', rule: 'plugin:helpers' }));
+    expect((await events()).some(({ type }) => type === 'tool-started')).toBe(how === 'recorded');
+  }
+});
+
 clause('0056.20', async () => {
   const { flow, id, read, without, events, store } = await discussed();
   const question = await read();

@@ -1,4 +1,5 @@
 import { notTheAsker, type Principal } from 'countersign';
+import { escalation, escalationLines } from 'countersign/plugins/escalation';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
@@ -6,6 +7,8 @@ import { rowsOfThisRun } from '../support/matrix.ts';
 
 const { ada, bob } = people;
 const byAda = { principal: ada as never, via: 'http' };
+
+const withLines = { words: { lines: [escalationLines()] } };
 
 describe('an answer by link', () => {
   it('shows the question, asks for a confirmation, runs the call once and then shows the outcome [0045.3]', async () => {
@@ -53,14 +56,17 @@ describe('an answer by link', () => {
   it('says what happens if nobody answers [0045.14]', async () => {
     const end = { afterMs: 600_000, then: 'deny' as const };
     const steps = [{ afterMs: 60_000, to: () => true, label: 'managers' }];
-    const { linkFor } = await answerLinksFixture({ escalation: { steps, end } });
+    const { linkFor } = await answerLinksFixture({ plugins: [escalation({ steps, end })] }, withLines);
     const { html } = await readPage(await linkFor({ id: 'ada' }));
     expect(html).toContain('Will be denied at Jan 1, 2030, 00:10 UTC if nobody answers.');
   });
 
   it('says to whom the request was escalated, and when [0048.3]', async () => {
     const steps = [{ afterMs: 60_000, to: ({ id }: { id: string }) => id === 'bob', label: 'managers' }];
-    const { linkFor, clock, flow } = await answerLinksFixture({ escalation: { steps } });
+    const { linkFor, clock, flow } = await answerLinksFixture(
+      { plugins: [escalation({ steps })] },
+      withLines,
+    );
     const url = await linkFor({ id: 'bob' });
     expect((await readPage(url)).status).toBe(404);
     clock.advance(60_000);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askPerson } from 'countersign';
+import { escalation } from 'countersign/plugins/escalation';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -122,17 +123,17 @@ describe('countersign approvals list and show', () => {
   it('shows when a question was escalated, to whom, and how it ends [H12]', async () => {
     const clock = fakeClock();
     const to = () => true;
-    const escalation = {
+    const plan = {
       steps: [{ afterMs: 60_000, to, label: 'managers' }],
       end: { afterMs: 600_000, then: 'withdraw' as const },
     };
-    const { server, id } = await asking({ escalation }, { clock });
+    const { server, id } = await asking({ escalation: plan }, { clock, plugins: [escalation()] });
     const shown = async () => (await runApprovals(server, keys.ada, ['show', id])).text;
-    expect(await shown()).toContain('then:          withdrawn if nobody answers by the deadline');
-    expect(await shown()).not.toContain('escalated:');
+    expect(await shown()).toMatch(/^Will be withdrawn at .*2030-01-01T00:10:00.*if nobody answers\.$/m);
+    expect(await shown()).not.toContain('Escalated to');
     await waitFor(async () => {
       clock.advance(60_000);
-      expect(await shown()).toMatch(/^escalated: +.*\(2030-01-01T00:0\d:\d\d.*\) to managers$/m);
+      expect(await shown()).toMatch(/^Escalated to managers at .*2030-01-01T00:0\d:\d\d.*\.$/m);
     });
   });
 

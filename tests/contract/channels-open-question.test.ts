@@ -1,5 +1,6 @@
 import { askPerson } from 'countersign';
 import { emailChannel } from 'countersign/plugins/email';
+import { escalation, escalationLines } from 'countersign/plugins/escalation';
 import { type SlackChannel, slackChannel } from 'countersign/plugins/slack';
 import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { fakeClock } from 'countersign/testing';
@@ -84,16 +85,14 @@ it('a step and a reminder are each posted once in Slack, with the link [0051.2]'
   const question = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
   const facts = { timestamp: question.requestedAt };
   const events: SubscriptionEvent[] = [
-    { ...facts, id: 'evt_a', type: 'question.escalated', data: { question, step: 1, label: 'managers' } },
-    { ...facts, id: 'evt_b', type: 'question.reminded', data: { question, number: 1 } },
+    { ...facts, id: 'evt_a', type: 'question.escalated', data: { question, plugin: 'escalation' } },
+    { ...facts, id: 'evt_b', type: 'question.reminded', data: { question, plugin: 'escalation' } },
   ];
   for (const event of [...events, ...events])
     expect(await channel.subscriber.deliver(event, always)).toBeUndefined();
   const [, ...notices] = slack.list();
-  expect(notices.map(({ text }) => text.replace(/:.*/, ''))).toEqual([
-    'Escalated to managers',
-    'Still waiting for an answer',
-  ]);
+  const stillWaiting = Array(2).fill('Still waiting for an answer');
+  expect(notices.map(({ text }) => text.replace(/:.*/, ''))).toEqual(stillWaiting);
   for (const notice of notices)
     expect(slack.buttons(notice).map(({ url }) => url)).toEqual([`https://app.example/inbox/${id}`]);
 });
@@ -102,14 +101,14 @@ it('the messages of a step and a reminder show the outcome, also after a restart
   const clock = fakeClock(Date.now());
   const step = { afterMs: 60_000, to: () => true, label: 'managers', remindEveryMs: 2 * hour };
   const { chat, slack, settings, flow } = await slackFixture(
-    { clock, sweepMs: 1e9, escalation: { steps: [step] }, plugins: [] },
-    { clock },
+    { clock, sweepMs: 1e9, plugins: [escalation({ steps: [step] })] },
+    { clock, words: { lines: [escalationLines()] } },
   );
   const id = parseApprovalId(questionIn(await chat().say('Pay.')));
   const deliver = async (type: 'opened' | 'escalated' | 'reminded' | 'settled', by: SlackChannel) => {
     await flow.recover();
     const question = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
-    const data = { question, step: 1, label: 'managers', number: 1 };
+    const data = { question, ...(/escalated|reminded/.test(type) && { plugin: 'escalation' }) };
     const timestamp = new Date(clock.now()).toISOString();
     const event = { id: `evt_${type}`, type: `question.${type}`, timestamp, data } as SubscriptionEvent;
     expect(await by.subscriber.deliver(event, always)).toBeUndefined();
@@ -121,7 +120,10 @@ it('the messages of a step and a reminder show the outcome, also after a restart
   await deliver('escalated', second);
   clock.advance(2 * hour);
   const shown = await deliver('reminded', second);
-  expect(shown).toEqual(['Approval needed', 'Escalated to managers', 'Still waiting for an answer']);
+  const stillWaiting = Array(2).fill('Still waiting for an answer');
+  expect(shown).toEqual(['Approval needed', ...stillWaiting]);
+  for (const message of slack.list())
+    expect(textsOf(message.blocks).join()).toContain('Escalated to managers at ');
   await flow.approvals.answer({ approvalId: id, principal: ada, approved: false, via: 'test' });
   expect(await deliver('settled', first)).toEqual(Array(3).fill('Denied by Ada'));
   for (const notice of slack.list().slice(1))
@@ -140,7 +142,7 @@ it('an e-mail names the options and the votes, and a reminder repeats them with 
   const json = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
   const votes = { needed: 2, cast: [] };
   const question = { ...json, votes, needsValue: true as const };
-  const data = { question, number: 1 };
+  const data = { question, plugin: 'escalation' };
   const event = { id: 'evt_b', timestamp: json.requestedAt, type: 'question.reminded' as const, data };
   expect(await emailChannel(settings).deliver(event, always)).toBeUndefined();
   const [, reminder] = mailTo('ben@example.com');

@@ -77,11 +77,11 @@ describe('a question by e-mail', () => {
     await waitFor(() => expect(linkIn(mailTo('ada@example.com')[1]?.text)).toBe(inboxUrl(id)));
   });
 
-  it('that was escalated reads as a first message, because it may be one [0051.10]', async () => {
+  it('about what a plugin reports reads as a first message, because it may be one [0051.10]', async () => {
     const fixture = await emailFixture();
     const { ask, mailTo, settings } = fixture;
     const opened = await openedEvent(fixture, await ask());
-    const data = { ...opened.data, step: 1 };
+    const data = { ...opened.data, plugin: 'escalation' };
     const event = { ...opened, id: 'evt_2', type: 'question.escalated', data } as SubscriptionEvent;
     const cleo = { id: 'cleo', name: 'Cleo', address: 'cleo@example.com' };
     const to = async () => [...(await settings.to({} as never, event.type)), cleo];
@@ -90,7 +90,7 @@ describe('a question by e-mail', () => {
     const [only] = mailTo('cleo@example.com');
     for (const mail of [again, only]) {
       expect(mail?.subject).toBe(first?.subject);
-      expect(mail?.text).toMatch(/^Nobody has answered this request yet, so more people may answer it now\./);
+      expect(mail?.text).toMatch(/^This request is still waiting for an answer\./);
     }
     expect(again?.inReplyTo).toBe(first?.messageId);
   });

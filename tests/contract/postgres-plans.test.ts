@@ -106,7 +106,6 @@ describe('the plan of every statement', () => {
     ['settledOf', 'questions_by_owner', /hashtextextended.*state = .*ROW\(requested_at, question\) </],
     ['settledOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) </],
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
-    ['questionsToEscalate', 'questions_to_escalate', /next_at <=/],
     ['questionChanges', 'questions_change_key', /change >/],
     ['eventsOfQuestions', 'questions_by_event', /ended, change.* >/],
     ['grants', 'grants_key_key', /key = ANY/],

@@ -58,7 +58,7 @@ export function insightsContract(use: UseStore): void {
     const ask = (after: number, ...questions: Question[]) =>
       use().append(batch(chat, after, [text()], { questions }));
     await ask(0, question('a'), question('b'));
-    await ask(1, question('b', { escalation: { step: 1, of: 1, at: 1_000 } }));
+    await ask(1, question('b', { plugins: { comments: 1 } as never }));
     await ask(2, question('a', { state: 'approved' }));
     const withdrawn = question('c', { state: 'superseded' });
     await ask(3, withdrawn);

@@ -46,27 +46,6 @@ export function questionsContract(use: UseStore): void {
     expect(await use().questions.due(1_999, 9)).toEqual([]);
   });
 
-  it('finds the open questions to escalate, the longest due first', async () => {
-    const escalation = (nextAt?: number) => ({ escalation: { step: 0, of: 1, ...(nextAt && { nextAt }) } });
-    const find = (now: number, limit = 9) => use().escalation?.due(now, limit).then(idsOf);
-    await put(
-      question('never', escalation()),
-      question('deadline', { deadline: 2_000 }),
-      question('later', escalation(5_001)),
-      question('due', escalation(5_000)),
-      question('long', { ...escalation(2_000), deadline: 9_000 }),
-      question('settled', { ...escalation(2_000), state: 'denied' }),
-    );
-    expect(await find(5_000)).toEqual(['long', 'due']);
-    expect(await find(5_000, 1)).toEqual(['long']);
-    expect(await find(1_999)).toEqual([]);
-    expect(idsOf(await use().questions.due(9_000, 9))).toEqual(['deadline', 'long']);
-    // A step was recorded for one, and the other was answered.
-    await put(question('long', escalation(7_000)), question('due', { state: 'approved' }));
-    expect(await find(5_001)).toEqual(['later']);
-    expect(await find(9_000)).toEqual(['later', 'long']);
-  });
-
   it('lists the oldest first, of all owners or of one', async () => {
     await put(question('late', { requestedAt: 3_000 }), question('early', { requestedAt: 1_000 }));
     const other = parseChatId('other');

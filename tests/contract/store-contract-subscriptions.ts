@@ -120,8 +120,8 @@ export function subscriptionsContract(use: UseStore): void {
   it('knows of a notice about a question where the question was opened', async () => {
     await subscriptions().claim('s', here, 1_000);
     await use().append(batch(chat, 0, [text()], { questions: [question('a'), question('b')] }));
-    const step = { type: 'approval-escalated', approvalId: approval('b'), toolCallId: 'call-b', step: 1 };
-    const escalated = question('b', { escalation: { step: 1, of: 1, at: 1_000 } });
+    const step = { type: 'plugin-event', plugin: 'comments', name: 'added', approvalId: approval('b') };
+    const escalated = question('b', { plugins: { comments: 1 } as never });
     const events = [step as never, text()];
     await use().append(batch(chat, 1, events, { notices: [2, 3], questions: [escalated] }));
     await use().append(batch(chat, 3, [text()], { questions: [question('b', { state: 'expired' })] }));

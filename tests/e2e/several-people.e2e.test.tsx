@@ -6,6 +6,7 @@ import {
   WebSocketChatTransport,
 } from 'ai';
 import { type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import { escalation } from 'countersign/plugins/escalation';
 import { startFlowServer } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bidiClient, sseClient } from '../support/chat-clients.ts';
@@ -42,14 +43,15 @@ const clients: readonly (readonly [string, Connect, Predicate])[] = [
 ];
 
 /** Two of three managers must approve; after an hour directors may, too. Everybody may delegate. */
-const rules: Partial<FlowSettings> = {
+const rules = {
+  plugins: [escalation()],
   toolDetails: {
     pay: {
       approvals: { count: 2, of: (who, question) => who.role === 'manager' && notTheAsker(who, question) },
       escalation: { steps: [{ afterMs: hour, to: ({ role }) => role === 'director', label: 'directors' }] },
     },
   },
-};
+} satisfies Partial<FlowSettings>;
 
 /** The flow behind a real server. A request without a user is Ada's. */
 async function served(settings: Partial<FlowSettings> = {}, me: Principal = ada) {

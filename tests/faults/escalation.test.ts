@@ -1,3 +1,4 @@
+import { type EscalationState, escalation } from 'countersign/plugins/escalation';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../lib/log/store/index.ts';
@@ -19,7 +20,7 @@ const script: Script = ({ prompt }) =>
     ? [{ text: 'Done.' }]
     : [{ call: 'pay', input: { to: 'alice', amount: 30 } }];
 
-const escalation = {
+const plan = {
   steps: [
     { afterMs: minute, to: role('manager'), remindEveryMs: minute },
     { afterMs: 3 * minute, to: () => true },
@@ -37,7 +38,8 @@ describe.each(rows)('escalation with two instances on %s', (_name, create) => {
     const stores = database.openTwo().map((store): FlowStore => ({ ...store, clock: shared }));
     const instances = stores.map((store) => {
       const fixture = flowFixture(script, {
-        ...{ store, clock, escalation, sweepMs: 10_000 * minute },
+        plugins: [escalation(plan)],
+        ...{ store, clock, sweepMs: 10_000 * minute },
         logger: { warn: () => {}, error: () => {} },
       });
       onTestFinished(() => fixture.flow.close());
@@ -59,8 +61,10 @@ describe.each(rows)('escalation with two instances on %s', (_name, create) => {
     for (const name of ['a', 'b', 'c']) {
       const log = await store.events.read(parseChatId(name), 0);
       const happened = log.flatMap((event) => {
-        if (event.type === 'approval-escalated') return [`step ${event.step}`];
-        if (event.type === 'approval-reminded') return [`reminder ${event.number}`];
+        if (event.type === 'plugin-event') {
+          const { step, reminders } = event.says as EscalationState;
+          return [event.name === 'escalated' ? `step ${step}` : `reminder ${reminders}`];
+        }
         return event.type === 'approval-withdrawn' ? [event.reason] : [];
       });
       expect(happened).toEqual(['step 1', 'reminder 1', 'step 2', 'expired']);

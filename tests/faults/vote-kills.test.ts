@@ -18,7 +18,7 @@ const postgres = setUpPostgres();
 const laterMs = 20_000;
 const chatId = parseChatId('chat');
 
-const events = ['approval-voted', 'approval-escalated', 'approval-answered'] as const;
+const events = ['approval-voted', 'plugin-event', 'approval-answered'] as const;
 const rows = storeRows(postgres).flatMap(([store, create]) =>
   events.flatMap((event) =>
     (['before', 'after'] as const).map((when) => ({ store, create, kill: { when, event, chatId } })),
@@ -83,7 +83,7 @@ describe('A process that is killed while several people decide', () => {
       const byCleo = { approved: true, by: { id: 'cleo' }, onBehalfOf: { id: 'ben' } };
       expect(await castNow()).toMatchObject([byCleo]);
 
-      if (kill.event === 'approval-escalated') await died();
+      if (kill.event === 'plugin-event') await died();
       // Her first request may have been taken by the server that died.
       const stateNow = async () => {
         await vote('eve');
@@ -103,7 +103,7 @@ describe('A process that is killed while several people decide', () => {
       const of = (type: string) => log.filter((event) => event.type === type);
       expect(of('approval-voted')).toMatchObject([byCleo]);
       expect(of('approval-answered')).toMatchObject([{ approved: true, by: { id: 'eve' } }]);
-      expect(of('approval-escalated')).toHaveLength(1);
+      expect(of('plugin-event')).toHaveLength(1);
       expect(of('tool-started')).toHaveLength(1);
       const ran = effectsIn(effects, chatId);
       // A call whose start was written and whose process then died is unknown, and is not made again.

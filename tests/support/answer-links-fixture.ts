@@ -1,4 +1,4 @@
-import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { type AnswerLinkSettings, links } from 'countersign/plugins/links';
 import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock, type Script } from 'countersign/testing';
@@ -87,7 +87,7 @@ function unescaped(value: string): string {
 /** A flow with these links, and what serves them. */
 export function flowWithLinks(
   settings: AnswerLinkSettings & { readonly clock: Clock },
-  given: Partial<FlowSettings> = {},
+  given: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   script: Script = [],
 ) {
   const answerLinks = links(settings);
@@ -108,7 +108,7 @@ export function flowWithLinks(
 
 /** A flow with an open question, and its links on a loopback port, until the end of the test. */
 export async function answerLinksFixture(
-  given: Partial<FlowSettings> = {},
+  given: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   more: Partial<Omit<AnswerLinkSettings, 'clock'>> = {},
   script: Script = paying,
 ) {

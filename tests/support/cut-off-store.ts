@@ -30,7 +30,6 @@ export function cutOffStore(store: FlowStore, failure: () => unknown = unreachab
       requestStop: reached(store.runs.requestStop),
       orphans: reached(store.runs.orphans),
     },
-    ...(store.escalation && { escalation: { due: reached(store.escalation.due) } }),
   };
   return {
     store: behindLine,

@@ -1,4 +1,4 @@
-import { type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import { type FlowPlugin, type FlowSettings, notTheAsker, type Principal } from 'countersign';
 import {
   type DelegationMethods,
   type DelegationSettings,
@@ -56,16 +56,19 @@ export function delegating(
   script: Script = [[pay()], [done]],
   {
     delegating: given,
+    plugins = [],
     ...settings
   }: Omit<Partial<FlowSettings>, 'plugins'> & {
     readonly delegating?: Partial<DelegationSettings>;
+    /** Beside the one of delegations. */
+    readonly plugins?: readonly FlowPlugin[];
   } = {},
   clock: FakeClock = fakeClock(),
 ) {
   const { known, hooks, people } = directory(ada, ben, cleo, dan);
   const fixture = flowFixture(script, {
     clock,
-    plugins: [delegation({ people, ...given })],
+    plugins: [delegation({ people, ...given }), ...plugins],
     auditKey,
     logger: { warn: () => {}, error: () => {} },
     ...managers,

@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai';
 import type { ApproverRule, FlowEvent, FlowPlugin, FlowSettings, Principal } from 'countersign';
+import { type Escalation, type EscalationState, escalation } from 'countersign/plugins/escalation';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -16,8 +17,6 @@ export const role =
   (name: string): ApproverRule =>
   (principal) =>
     principal.role === name;
-
-type Escalation = NonNullable<FlowSettings['escalation']>;
 
 /** Managers after ten minutes, the director after twenty. */
 export const twoSteps: Escalation = {
@@ -36,19 +35,20 @@ const script: Script = ({ prompt }) => {
 };
 
 /** A flow that asks before it pays, whose clock stands still. Sweeps take place when a test wants them (`flow.recover`). */
-export function escalating(escalation: Escalation | undefined, settings: Partial<FlowSettings> = {}) {
+export function escalating(ofAll: Escalation | undefined, settings: Partial<FlowSettings> = {}) {
   const clock = fakeClock();
   const store: FlowStore = settings.store ?? sqliteStore({ path: ':memory:' });
   // Every instance runs the same effects.
   const { tools, ran } = countingTools();
   const instance = (more: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {}) => {
     const fixture = flowFixture(script, {
-      ...{ tools: tools as ToolSet, clock, store, escalation },
+      ...{ tools: tools as ToolSet, clock, store },
       // No sweep takes place by itself.
       sweepMs: 10_000 * minute,
       logger: { warn: () => {}, error: () => {} },
       ...settings,
       ...more,
+      plugins: [escalation(ofAll), ...(more.plugins ?? [])],
     });
     onTestFinished(() => fixture.flow.close());
     return fixture;
@@ -90,10 +90,10 @@ function stepOf(event: FlowEvent): string[] {
   switch (event.type) {
     case 'approval-requested':
       return ['asked'];
-    case 'approval-escalated':
-      return [`step ${event.step}`];
-    case 'approval-reminded':
-      return [`reminder ${event.number}`];
+    case 'plugin-event': {
+      const { step, reminders } = event.says as EscalationState;
+      return [event.name === 'escalated' ? `step ${step}` : `reminder ${reminders}`];
+    }
     case 'approval-answered':
       return [event.approved ? 'approved' : 'denied'];
     case 'approval-withdrawn':

@@ -1,6 +1,7 @@
 import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { delegation } from 'countersign/plugins/delegation';
+import { escalation } from 'countersign/plugins/escalation';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { links } from 'countersign/plugins/links';
@@ -14,6 +15,7 @@ export const everyPlugin = {
   plugins: [
     agentRequests({ approvers: () => true }),
     delegation({ people: () => [] }),
+    escalation(),
     imports(),
     insights(),
     links({ secret: 'a secret of these tests', baseUrl: 'https://app.example/api', person: () => null }),

@@ -76,14 +76,14 @@ it.each([
 });
 
 it('learns how far its open question was escalated, without loading the chat again', async () => {
-  const escalation = { step: 1, of: 2, at: '2030-01-01T00:10:00.000Z' };
-  const approval = { id: 'question-1', descriptor: { escalation: { step: 0, of: 2 } } };
+  const plugins = { escalation: { steps: [], step: 1 } };
+  const approval = { id: 'question-1', descriptor: { plugins: { escalation: { steps: [], step: 0 } } } };
   const part = { type: 'tool-pay', toolCallId: 'call-1', state: 'approval-requested', input: {}, approval };
   const { synchronize, feed } = page('unknown', 'question-1', {
     messages: [{ id: 'answer', role: 'assistant', parts: [part as never] }],
-    changed: { state: 'open', escalation },
+    changed: { state: 'open', plugins },
   });
-  const question = expect.objectContaining({ id: 'question-1', escalation });
+  const question = expect.objectContaining({ id: 'question-1', plugins });
   await waitFor(() => expect(feed).toHaveBeenCalledWith({ type: 'changed', question }));
   expect(synchronize).not.toHaveBeenCalled();
 });

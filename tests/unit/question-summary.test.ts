@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { outcomeOf, type ReportedQuestion, summaryOf } from '../../lib/channels/question-summary.ts';
+import { escalationLines } from '../../lib/plugins/escalation/client/lines.ts';
 import { messageOf } from '../../lib/plugins/slack/message.ts';
-import { defaultSlackWords as words } from '../../lib/plugins/slack/slack-words.ts';
+import { defaultSlackWords } from '../../lib/plugins/slack/slack-words.ts';
+
+const words = { ...defaultSlackWords, lines: [escalationLines()] };
 
 const [ada, ben] = [
   { id: 'ada', name: 'Ada' },
@@ -37,19 +40,25 @@ it('a summary has what the options with other arguments would run', () => {
   ]);
 });
 
+const end = { at: '2030-01-01T15:00:00.000Z', then: 'deny' } as const;
+
 it.each<[string, Partial<ReportedQuestion>, string[]]>([
   ['nothing without an escalation', {}, []],
   [
     'whom a step has added',
-    { escalation: { step: 1, of: 1, at, label: 'managers' } },
+    { plugins: { escalation: { steps: [], step: 1, at, label: 'managers' } } },
     ['Escalated to managers at 14:05.'],
   ],
   [
     'what happens at the end',
-    { escalation: { step: 0, of: 1, end: 'deny' }, deadline: '2030-01-01T15:00:00.000Z' },
+    { plugins: { escalation: { steps: [], step: 0, end } } },
     ['Will be denied at 15:00 if nobody answers.'],
   ],
-  ['no end of a question that ended', { state: 'denied', escalation: { step: 0, of: 1, end: 'deny' } }, []],
+  [
+    'no end of a question that ended',
+    { state: 'denied', plugins: { escalation: { steps: [], step: 0, end } } },
+    [],
+  ],
 ])('a summary says %s', (_, more, lines) => {
   expect(summaryOf({ ...question, ...more }, words, moment).lines).toEqual(lines);
 });
@@ -93,7 +102,7 @@ it('a message in Slack has no formatting but times: names of people are plain te
   const asked = {
     ...{ ...question, askedBy: { id: 'a', name } },
     votes: { needed: 2, cast: [{ approved: true, by: { id: 'b', name }, at, via: 'slack' }] },
-    escalation: { step: 1, of: 1, at, label },
+    plugins: { escalation: { steps: [], step: 1, at, label } },
   };
   const { blocks } = messageOf(asked, { words, url: undefined });
   const text = JSON.stringify(blocks);

@@ -151,7 +151,11 @@ describe('live parts', () => {
   });
 
   it('know how far the escalation of a question has come, from the stored chat and from the feed', () => {
-    const step = (number: number) => ({ id: 'q1', mayAnswer: true, escalation: { step: number, of: 2 } });
+    const step = (number: number) => ({
+      id: 'q1',
+      mayAnswer: true,
+      plugins: { escalation: { steps: [], step: number } },
+    });
     const live = initialLiveParts({ questions: [{ id: 'q0', mayAnswer: false }, step(0)] });
     expect(live.changed).toEqual(step(0));
     const later = reduceLiveParts(live, { type: 'changed', question: step(1) });

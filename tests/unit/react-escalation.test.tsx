@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, configure, render, screen } from '@testing-library/react';
+import type { EscalationState } from 'countersign/plugins/escalation';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
@@ -32,52 +33,55 @@ afterEach(() => {
 
 const show = (content: ReactNode) => render(withPlugins(content));
 
-type Escalation = NonNullable<Question['escalation']>;
+const endsAs = (then: 'deny' | 'withdraw' | 'ask-again') => ({ end: { at: deadline, then } });
 
 describe('what a person reads about the escalation of a question', () => {
-  const rows: [string, Partial<Question> & { escalation?: Escalation }, string | undefined][] = [
-    ['without escalation', {}, undefined],
-    ['before the first step', { escalation: { step: 0, of: 1 } }, undefined],
+  const rows: [string, Partial<Question> & { escalation?: Partial<EscalationState> }, string | undefined][] =
     [
-      'after a step',
-      { escalation: { step: 1, of: 2, at, label: 'managers' } },
-      `Escalated to managers at ${moment(at)}.`,
-    ],
-    ['after a step without a label', { escalation: { step: 1, of: 2, at } }, `Escalated at ${moment(at)}.`],
-    [
-      'that will be denied',
-      { deadline, escalation: { step: 0, of: 1, end: 'deny' } },
-      `Will be denied at ${moment(deadline)} if nobody answers.`,
-    ],
-    [
-      'that was escalated and will be withdrawn',
-      { deadline, escalation: { step: 1, of: 1, at, label: 'managers', end: 'withdraw' } },
-      `Escalated to managers at ${moment(at)}. Will be withdrawn at ${moment(deadline)} if nobody answers.`,
-    ],
-    [
-      'that will be asked again',
-      { deadline, escalation: { step: 0, of: 0, end: 'ask-again' } },
-      `Will be requested again at ${moment(deadline)} if nobody answers.`,
-    ],
-    [
-      'that was denied after a step',
-      { state: 'denied', deadline, escalation: { step: 1, of: 1, at, label: 'managers', end: 'deny' } },
-      `Escalated to managers at ${moment(at)}.`,
-    ],
-    [
-      'whose label hides its direction',
-      { escalation: { step: 1, of: 1, at, label: 'man\u202Eagers' } },
-      `Escalated to man\u2068U+202E\u2069agers at ${moment(at)}.`,
-    ],
-  ];
+      ['without escalation', {}, undefined],
+      ['before the first step', { escalation: { step: 0 } }, undefined],
+      [
+        'after a step',
+        { escalation: { step: 1, at, label: 'managers' } },
+        `Escalated to managers at ${moment(at)}.`,
+      ],
+      ['after a step without a label', { escalation: { step: 1, at } }, `Escalated at ${moment(at)}.`],
+      [
+        'that will be denied',
+        { escalation: { step: 0, ...endsAs('deny') } },
+        `Will be denied at ${moment(deadline)} if nobody answers.`,
+      ],
+      [
+        'that was escalated and will be withdrawn',
+        { escalation: { step: 1, at, label: 'managers', ...endsAs('withdraw') } },
+        `Escalated to managers at ${moment(at)}. Will be withdrawn at ${moment(deadline)} if nobody answers.`,
+      ],
+      [
+        'that will be asked again',
+        { escalation: { step: 0, ...endsAs('ask-again') } },
+        `Will be requested again at ${moment(deadline)} if nobody answers.`,
+      ],
+      [
+        'that was denied after a step',
+        { state: 'denied', escalation: { step: 1, at, label: 'managers', ...endsAs('deny') } },
+        `Escalated to managers at ${moment(at)}.`,
+      ],
+      [
+        'whose label hides its direction',
+        { escalation: { step: 1, at, label: 'man\u202Eagers' } },
+        `Escalated to man\u2068U+202E\u2069agers at ${moment(at)}.`,
+      ],
+    ];
 
   const line = (part: string) => document.querySelector(`[data-countersign="${part}"]`);
 
   it.each(rows)('on the card of a question %s', async (_, given, expected) => {
-    show(<ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />);
+    const { escalation, ...more } = given;
+    const plugins = escalation && { escalation: { steps: [], step: 0, ...escalation } };
+    show(<ApprovalCard question={{ ...question, ...more, plugins }} onAnswer={() => undefined} />);
     if (expected === undefined) return expect(line('card-lines')).toBeNull();
     await waitFor(() => expect(line('card-lines')?.textContent?.trim()).not.toBe(''));
-    if (given.escalation?.label?.includes('\u202E')) {
+    if (escalation?.label?.includes('\u202E')) {
       expect(line('card-lines')?.textContent).not.toContain('\u202E');
     } else expect(line('card-lines')?.textContent?.trim()).toBe(expected);
   });
@@ -85,8 +89,8 @@ describe('what a person reads about the escalation of a question', () => {
   it.each([true, false])(
     'in a row of the inbox, whether the person may answer (%s) or not',
     async (mayAnswer) => {
-      const escalation: Escalation = { step: 1, of: 1, at, label: 'managers', end: 'deny' };
-      show(<InboxFacts question={{ ...question, mayAnswer, deadline, escalation }} now={now} />);
+      const escalation = { steps: [], step: 1, at, label: 'managers', ...endsAs('deny') };
+      show(<InboxFacts question={{ ...question, mayAnswer, plugins: { escalation } }} now={now} />);
       await waitFor(() =>
         expect(line('inbox-item-lines')?.textContent).toBe(
           `Escalated to managers at ${moment(at)}. Will be denied at ${moment(deadline)} if nobody answers.`,
@@ -96,10 +100,10 @@ describe('what a person reads about the escalation of a question', () => {
   );
 
   it('in the language of the page', async () => {
-    const escalation: Escalation = { step: 1, of: 1, at, label: 'die Leitung', end: 'deny' };
+    const escalation = { steps: [], step: 1, at, label: 'die Leitung', ...endsAs('deny') };
     render(
       withPlugins(
-        <ApprovalCard question={{ ...question, deadline, escalation }} onAnswer={() => undefined} />,
+        <ApprovalCard question={{ ...question, plugins: { escalation } }} onAnswer={() => undefined} />,
         cardPluginsIn({ escalation: germanEscalation }),
       ),
     );

@@ -146,7 +146,7 @@ describe('with words of another language, no English text is left', () => {
     ['one with a deadline', { deadline: '2030-01-01T12:05:00.000Z' }, {}],
     [
       'one that was escalated',
-      { deadline: '2030-01-01T12:05:00.000Z', escalation: { step: 1, of: 1, at, label: 'א', end: 'deny' } },
+      { plugins: { escalation: { steps: [], step: 1, at, label: 'א', end: { at, then: 'deny' } } } },
       {},
     ],
     ['one that is repeated', { repeatOf: { outcome: 'completed', at } }, {}],

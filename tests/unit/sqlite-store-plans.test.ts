@@ -53,7 +53,6 @@ describe('the plan of every statement', () => {
     ['questionsOfAll', '(state=? AND requested_at>?)'],
     ['settledOf', '(owner=? AND state=? AND requested_at<?)'],
     ['settledOfAll', '(state=? AND requested_at<?)'],
-    ['questionsToEscalate', 'questions_to_escalate (next_at<?)'],
     ['questionChanges', '(change>?)'],
     ['eventsOfQuestions', '(<expr>>?)'],
     ['grants', '(key=?)'],

@@ -1,3 +1,5 @@
+import { escalationLines } from '../../plugins/escalation/client/lines.ts';
+import type { Wording } from '../../protocol/approval/question-lines.ts';
 import type { AnswerJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { when } from './ago.ts';
 import { effectLines } from './effect.ts';
@@ -26,7 +28,7 @@ export function cardLines(
     row('asked by', personText(askedBy)),
     row('waiting since', when(shownText(requestedAt), now)),
     ...(deadline === undefined ? [] : [row('deadline', when(shownText(deadline), now))]),
-    ...escalationLines(approval, now),
+    ...pluginLines.flatMap((lines) => lines(approval, wording)),
     row('may answer', mayAnswerText(approval)),
     ...votesLines(approval),
     ...warnings(approval, paint),
@@ -48,6 +50,16 @@ export function cardLines(
   ];
 }
 
+/** What plugins say. A terminal shows English. */
+const pluginLines = [escalationLines()];
+
+const wording: Wording = {
+  person: (person) => personText(person),
+  answerer: (answer) => answererText(answer),
+  moment: shownText,
+  text: shownText,
+};
+
 function row(name: string, text: string): string {
   return `${name}:`.padEnd(15) + text;
 }
@@ -65,17 +77,6 @@ function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   const reason = riskReason === undefined ? '' : `: ${shownText(riskReason)}`;
   return [row('risk', paint(styleOfRisk(risk), risk) + reason)];
 }
-
-function escalationLines({ escalation, deadline, state }: QuestionJson, now: number): string[] {
-  const { at, label, end } = escalation ?? {};
-  const to = label === undefined ? '' : ` to ${shownText(label)}`;
-  const step = at === undefined ? [] : [row('escalated', `${when(shownText(at), now)}${to}`)];
-  const isEnding = state === 'open' && end !== undefined && deadline !== undefined;
-  const last = isEnding ? [row('then', `${ends[end]} if nobody answers by the deadline`)] : [];
-  return [...step, ...last];
-}
-
-const ends = { deny: 'denied', withdraw: 'withdrawn', 'ask-again': 'asked again' } as const;
 
 /** Who has voted, and how many approvals are missing. @source ADR 0047 */
 function votesLines({ votes, state, hasVoted, editedBy }: QuestionJson): string[] {

@@ -34,8 +34,8 @@ export function openQuestionOf<Message extends UIMessage>(
 /** The response to a vote of this page may be newer than what the server said before. */
 function withChanges(asked: Question, changed: ChangedQuestion | undefined): Question {
   if (changed?.id !== asked.id || castOf(changed) < castOf(asked)) return asked;
-  const { escalation, votes, mayAnswer, hasVoted } = changed;
-  return { ...asked, escalation, votes, mayAnswer, hasVoted };
+  const { plugins, votes, mayAnswer, hasVoted } = changed;
+  return { ...asked, plugins, votes, mayAnswer, hasVoted };
 }
 
 function castOf({ votes }: ChangedQuestion): number {

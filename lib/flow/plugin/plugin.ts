@@ -28,6 +28,8 @@ export type PluginParts<Methods extends object> = {
   readonly openApi?: OpenApiPart;
   /** Its part of the periodic work, which any instance may do. If it throws, it is logged, and the next sweep tries again. */
   readonly sweep?: () => Promise<void>;
+  /** Called before a question is ended at its deadline. If it throws, the question stays open until the next sweep. */
+  readonly beforeExpiry?: (question: Question) => Promise<void>;
   /** Called before a chat is erased. If it throws, the chat is not erased. */
   readonly beforeErase?: () => Promise<void>;
   /** Sees the work of the flow on this instance, such as for traces. */

@@ -40,8 +40,9 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
       record: (question, decide) => recordPluginEvent(kernel, name, question, decide),
     });
     methods[name] = own;
-    const { sweep, beforeErase, observer, givers, watchRights, details } = parts;
+    const { sweep, beforeExpiry, beforeErase, observer, givers, watchRights, details } = parts;
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
+    if (beforeExpiry) hooks.beforeExpiry.push(beforeExpiry);
     if (beforeErase) hooks.beforeErase.push(beforeErase);
     if (observer) hooks.observers.push({ plugin: name, observer });
     if (givers) hooks.givers.push(givers);

@@ -11,7 +11,6 @@ import { redactAnswered, redactAsked } from '../redact-question.ts';
 import type { CallFacts } from '../seal/audit-entry.ts';
 import { shownOptions } from '../shown-options.ts';
 import { type Call, previewOf } from '../turn/turn.ts';
-import { escalationFacts } from './escalation-rows.ts';
 import { asWritten, type EventRows, type FactForm, none, ofCall } from './event-row.ts';
 
 /** Whatever settles a question makes the same claim, so the first answer wins. @source H10, ADR 0019 */
@@ -94,7 +93,7 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
 
 function askedFacts(event: EventOf<'approval-requested'>, { requested }: Call, form: FactForm): CallFacts {
   const { approvalId, askedBy, description, risk, riskReason, digest, runsAs, replaces } = event;
-  const { deadline, atDeadline, preview, approvals, droppedVotes, escalation, options } = event;
+  const { deadline, atDeadline, preview, approvals, droppedVotes, options } = event;
   return {
     type: 'asked',
     approvalId,
@@ -108,7 +107,6 @@ function askedFacts(event: EventOf<'approval-requested'>, { requested }: Call, f
     replaces,
     effect: preview && effectDigest(preview),
     plugins: event.plugins,
-    escalation: escalation && escalationFacts(escalation),
     options: options && optionFacts(options, requested, form),
     ...(approvals && { approvals, droppedVotes, editedBy: requested.editedBy }),
     ...form.shown(requested.input, runsAs),

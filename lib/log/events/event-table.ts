@@ -3,7 +3,6 @@ import { advanceRows } from './advance-rows.ts';
 import { approvalRows } from './approval-rows.ts';
 import { callRows } from './call-rows.ts';
 import { dataRows } from './data-rows.ts';
-import { escalationRows } from './escalation-rows.ts';
 import type { EventRow, EventRows, EventTable } from './event-row.ts';
 import { importRows } from './import-rows.ts';
 import { pluginRows } from './plugin-rows.ts';
@@ -17,7 +16,6 @@ const kernelRows: EventRows<EventBody | ChatEventBody> = {
   ...callRows,
   ...approvalRows,
   ...voteRows,
-  ...escalationRows,
   ...advanceRows,
   ...dataRows,
   ...importRows,

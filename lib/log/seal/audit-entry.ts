@@ -73,10 +73,6 @@ export type CallFacts =
       readonly description: string;
       readonly deadline?: string;
       readonly atDeadline?: AtDeadline;
-      /** What happens while nobody answers. Times are ISO 8601 in UTC. @source ADR 0048 */
-      readonly escalation?: {
-        readonly steps: readonly { readonly at: string; readonly label?: string }[];
-      };
       readonly risk?: Risk;
       readonly riskReason?: string;
       /** Of the tool as it was defined, with risk, title and sentence. @source ADR 0020 */
@@ -108,14 +104,6 @@ export type CallFacts =
       /** A keyed digest of the event as it was written. */
       readonly digest: string;
     }
-  /** The people whom this step allows may answer from here on. @source ADR 0048 */
-  | {
-      readonly type: 'escalated';
-      readonly approvalId: string;
-      readonly step: number;
-      readonly label?: string;
-    }
-  | { readonly type: 'reminded'; readonly approvalId: string; readonly number: number }
   | ({
       readonly type: 'answered';
       readonly approvalId: string;

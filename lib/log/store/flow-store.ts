@@ -4,7 +4,6 @@ import type { CallStore } from './calls.ts';
 import type { ChatStore, EventStore } from './chats.ts';
 import type { StoreClock } from './clock.ts';
 import type { ErasureStore } from './erasures.ts';
-import type { EscalationStore } from './escalation.ts';
 import type { GrantStore } from './grants.ts';
 import type { InsightsStore } from './insights.ts';
 import type { InstanceStore } from './instances.ts';
@@ -68,8 +67,6 @@ export type FlowStore = {
   readonly runs: RunStore;
   readonly instances: InstanceStore;
   readonly grants: GrantStore;
-  /** Missing: the flow refuses the setting `escalation`. */
-  readonly escalation?: EscalationStore;
   /** Missing: the flow refuses the setting `subscriptions`. */
   readonly subscriptions?: SubscriptionStore;
   /** Missing: the flow refuses `insights`. @source ADR 0052 */

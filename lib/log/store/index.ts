@@ -3,7 +3,6 @@ export type { CallMark, CallStore } from './calls.ts';
 export type { ChatHead, ChatStore, EventStore } from './chats.ts';
 export type { StoreClock } from './clock.ts';
 export type { ErasureStore, KeptRecord } from './erasures.ts';
-export type { EscalationStore } from './escalation.ts';
 export type { FlowStore, StoreChange } from './flow-store.ts';
 export type { GrantStore } from './grants.ts';
 export type { CountedDay, InsightsStore } from './insights.ts';

@@ -13,7 +13,6 @@ import {
   type Votes,
 } from '../../protocol/index.ts';
 import { redactAnswered, redactAsked } from '../redact-question.ts';
-import { escalationOf } from './escalation.ts';
 import { applyToTurn } from './fold-turn.ts';
 import { type Call, calls, emptyTurn, previewOf } from './turn.ts';
 
@@ -46,7 +45,6 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     input: redact(requested.input, secrets?.input),
     preview: effect && { ...effect.preview, at: effect.at },
     requestedAt: at,
-    escalation: escalationOf(call),
     votes: approvals && votesOf(approvals, droppedVotes, call),
     editedBy,
     state: stateOf(call),

@@ -47,9 +47,6 @@ export type Call = {
   replacedBy?: ToolCallId;
   /** The effect as it was last determined after the question was asked, and when. */
   previewed?: { readonly preview: RecordedPreview; readonly at: number };
-  /** The last step of the question's escalation, and its last reminder. */
-  escalated?: EventOf<'approval-escalated'>;
-  reminded?: EventOf<'approval-reminded'>;
   /** The outcome that became known after it was recorded as unknown. */
   resolved?: EventOf<'outcome-resolved'>;
   /**

@@ -21,8 +21,6 @@ const mostRemembered = 10_000;
 const reasons: Partial<Record<EventType, MailReason>> = {
   'question.opened': 'opened',
   'question.due-soon': 'due-soon',
-  'question.escalated': 'escalated',
-  'question.reminded': 'reminder',
   'question.settled': 'outcome',
   'question.withdrawn': 'outcome',
 };
@@ -72,15 +70,14 @@ export function emailChannel(settings: EmailChannelSettings): Subscriber {
     events: settings.events ?? [
       'question.opened',
       'question.due-soon',
-      'question.escalated',
-      'question.reminded',
+      'question.*',
       'question.settled',
       'question.withdrawn',
     ],
     principal,
     dueSoonMs,
     async deliver(event, { signal }) {
-      const reason = reasons[event.type];
+      const reason = 'plugin' in event.data ? 'reminder' : reasons[event.type];
       if (reason === undefined || !('question' in event.data)) return undefined;
       const { question, links } = event.data;
       // A question that was decided before its delivery needs no answer.

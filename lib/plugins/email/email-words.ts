@@ -17,8 +17,6 @@ export type EmailWords = SummaryWords &
     readonly open: string;
     /** Above a reminder. */
     readonly dueSoon: string;
-    /** Above a message about a request that more people may answer now. */
-    readonly escalated: string;
     /** Above a message about a request that nobody has answered. */
     readonly reminder: string;
     /** Under the request, if its answer needs what only the page can take. */
@@ -37,7 +35,6 @@ export const defaultEmailWords: EmailWords = {
   answer: 'Review and answer',
   open: 'Open in the inbox',
   dueSoon: 'This request expires soon.',
-  escalated: 'Nobody has answered this request yet, so more people may answer it now.',
   reminder: 'This request is still waiting for an answer.',
   needsPage: 'The answer needs details. Enter them on the page.',
   moreDetails: 'The page shows the details of the effect.',

@@ -17,8 +17,8 @@ export type MailContent = {
   readonly footer?: string;
 };
 
-/** Why a message is sent: the question was asked, expires soon, was escalated, has no answer yet, or is no longer open. */
-export type MailReason = 'opened' | 'due-soon' | 'escalated' | 'reminder' | 'outcome';
+/** Why a message is sent: the question was asked, expires soon, has no answer yet, or is no longer open. */
+export type MailReason = 'opened' | 'due-soon' | 'reminder' | 'outcome';
 
 const longestSubject = 150;
 
@@ -52,8 +52,8 @@ export function contentOf(
   const status = statusOf(question, reason, words);
   const more = hasMore ? [words.moreDetails] : [];
   return {
-    // The message about an escalation may be the first that its reader gets.
-    subject: reason === 'opened' || reason === 'escalated' ? subject : `Re: ${subject}`,
+    // A reminder may be the first message that its reader gets.
+    subject: reason === 'opened' || reason === 'reminder' ? subject : `Re: ${subject}`,
     status,
     sentence,
     notes: [
@@ -78,8 +78,6 @@ function statusOf(question: ReportedQuestion, reason: MailReason, words: EmailWo
       return undefined;
     case 'due-soon':
       return words.dueSoon;
-    case 'escalated':
-      return words.escalated;
     case 'reminder':
       return words.reminder;
     case 'outcome':

@@ -5,7 +5,7 @@ import type { DeliveryFailure } from '../../protocol/subscriber.ts';
 import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
 import { type FoundMessage, findMessages, type Search } from './find-messages.ts';
 import { messageOf, questionMetadata, type SlackMessage, type SlackMetadata } from './message.ts';
-import { hasNotices, type Noticed, noticedBy, noticeMessage } from './notice-message.ts';
+import { hasNotices, noticedBy, noticeMessage } from './notice-message.ts';
 import { SlackError } from './slack-api.ts';
 import type { SlackParts } from './slack-parts.ts';
 
@@ -19,7 +19,7 @@ const notChangeable: ReadonlySet<string> = new Set([
   'edit_window_closed',
 ]);
 
-/** Posts a message for each question, step and reminder, and shows the outcome in all of them. */
+/** Posts a message for each question, and for what plugins report about it, and shows the outcome in all of them. */
 export type SlackMessages = {
   deliver(event: SubscriptionEvent, signal: AbortSignal): Promise<DeliveryFailure | undefined>;
   /** Shows a question as it is now in one message. @throws SlackError */
@@ -80,12 +80,12 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
       const message =
         event === undefined
           ? messageOf(question, { words, url })
-          : noticeMessage(question, { id: event }, { words, url });
+          : noticeMessage(question, event, { words, url });
       await show(message, { channel, ts }, signal);
     }
   }
 
-  /** The messages that show the question: its own, and once it is no longer open, those about steps and reminders. */
+  /** The messages that show the question: its own, and once it is no longer open, those about what plugins have reported. */
   async function messagesOf(
     question: ReportedQuestion,
     channel: string,
@@ -126,10 +126,9 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
         // A question that was decided before its delivery needs nobody any more.
         if (question.state !== 'open') await update(question, channel, url, signal);
         else if (event.type === 'question.opened') await open(question, channel, url, signal);
-        const noticed = question.state === 'open' ? noticedIn(event) : undefined;
-        if (noticed) {
+        if (question.state === 'open' && 'plugin' in event.data) {
           await update(question, channel, url, signal);
-          await post(noticeMessage(question, noticed, { words, url }), channel, event.timestamp, signal);
+          await post(noticeMessage(question, event.id, { words, url }), channel, event.timestamp, signal);
         }
         return undefined;
       } catch (error) {
@@ -142,12 +141,3 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
 }
 
 const isSame = (wanted: SlackMetadata) => (metadata: SlackMetadata) => isSameJson(metadata, wanted);
-
-/** The step or reminder that an event reports. */
-function noticedIn(event: SubscriptionEvent): Noticed | undefined {
-  const { id } = event;
-  if (event.type === 'question.reminded') return { id };
-  if (event.type !== 'question.escalated') return undefined;
-  const { label } = event.data;
-  return { id, step: label === undefined ? {} : { label } };
-}

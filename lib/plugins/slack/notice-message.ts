@@ -1,13 +1,12 @@
 import { outcomeOf, type ReportedQuestion, summaryOf } from '../../channels/question-summary.ts';
-import { visibleLine } from '../../channels/visible-line.ts';
-import { cut, escaped, markedTime, plain } from './block-text.ts';
+import { cut, escaped, markedTime, plain, withTimes } from './block-text.ts';
 import { openButton, type SlackMessage, type SlackMetadata } from './message.ts';
 import type { SlackWords } from './slack-words.ts';
 
 /** Slack's limits, in characters. */
-const longest = { section: 3_000, notification: 500 };
+const longest = { section: 3_000, notification: 500, context: 1_000 };
 
-/** By what the message about a step or a reminder is found. @param event its id */
+/** By what the message about an event of a plugin is found. @param event its id */
 function noticeMetadata(question: string, event: string): SlackMetadata {
   return { event_type: 'countersign_notice', event_payload: { question, event } };
 }
@@ -17,39 +16,32 @@ export function noticedBy({ event_type: type, event_payload: { event } }: SlackM
   return type === 'countersign_notice' ? event : undefined;
 }
 
-/** An event about an open question that has a message of its own, so that people are notified again. */
-export type Noticed = {
-  /** The id of the event. */
-  readonly id: string;
-  /** Whom a step added. Absent for a reminder. */
-  readonly step?: { readonly label?: string };
-};
-
-/** Whether messages about steps or reminders of a question may have been posted. */
-export function hasNotices({ escalation }: ReportedQuestion): boolean {
-  return escalation !== undefined && (escalation.step > 0 || escalation.reminders !== undefined);
+/** Whether messages about what plugins have recorded may have been posted. */
+export function hasNotices({ plugins }: ReportedQuestion): boolean {
+  return plugins !== undefined;
 }
 
 /**
- * The message about a step or a reminder: one line, with the link to the question. The question's own message has the buttons. Once the
- * question is no longer open, the line says how it ended.
+ * The message about what a plugin has recorded, such as a reminder: one line, what plugins say, and the link to the question. The question's own
+ * message has the buttons. Once the question is no longer open, the line says how it ended.
  *
+ * @param id of the event
  * @source ADR 0051.2, ADR 0051.7
  */
 export function noticeMessage(
   question: ReportedQuestion,
-  { id, step }: Noticed,
+  id: string,
   { words, url }: { readonly words: SlackWords; readonly url: string | undefined },
 ): SlackMessage {
-  const { title, sentence } = summaryOf(question, words, markedTime);
-  const label = step?.label === undefined ? undefined : visibleLine(step.label);
-  const news = step ? words.escalatedTo(label) : words.reminder;
-  const text = `${question.state === 'open' ? news : outcomeOf(question, words)}: ${title}. ${sentence}`;
+  const { title, sentence, lines } = summaryOf(question, words, markedTime);
+  const isOpen = question.state === 'open';
+  const text = `${isOpen ? words.reminder : outcomeOf(question, words)}: ${title}. ${sentence}`;
   return {
     text: escaped(cut(text, longest.notification)),
     metadata: noticeMetadata(question.id, id),
     blocks: [
       { type: 'section', text: plain(cut(text, longest.section)) },
+      ...lines.map((line) => ({ type: 'context', elements: [withTimes(line, longest.context)] })),
       ...(url === undefined ? [] : [{ type: 'actions', elements: [openButton(url, words)] }]),
     ],
   };

@@ -39,13 +39,7 @@ export function slackChannel(settings: SlackChannelSettings): SlackChannel {
   return {
     subscriber: {
       id,
-      events: [
-        'question.opened',
-        'question.escalated',
-        'question.reminded',
-        'question.settled',
-        'question.withdrawn',
-      ],
+      events: ['question.opened', 'question.*', 'question.settled', 'question.withdrawn'],
       principal,
       deliver: (event, { signal }) => messages.deliver(event, signal),
     },

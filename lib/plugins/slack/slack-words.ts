@@ -30,8 +30,6 @@ export type SlackWords = SummaryWords &
     readonly needsDetails: string;
     /** The request is a form, which its page shows. */
     readonly needsAnswer: string;
-    /** The request was escalated. @param label whom the step added */
-    escalatedTo(label: string | undefined): string;
     /** Nobody has answered yet. */
     readonly reminder: string;
     /** In the dialog that confirms the approval of a high-risk request. */
@@ -63,7 +61,6 @@ export const defaultSlackWords: SlackWords = {
   moreDetails: 'Open the request for the details of its effect.',
   needsDetails: 'To approve this request, open it and enter the details. You can deny it here.',
   needsAnswer: 'Open this request to fill in the answer, or to decline.',
-  escalatedTo: (label) => (label === undefined ? 'Escalated' : `Escalated to ${label}`),
   reminder: 'Still waiting for an answer',
   confirmTitle: 'Approve this high-risk request?',
   confirmText: 'Check the request in the message before you approve it.',

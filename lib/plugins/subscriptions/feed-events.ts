@@ -18,8 +18,8 @@ export type PendingEvent = {
  * A question that was opened before the subscription began is reported if it was still open then. While the subscription
  * catches up with that, a question may be reported as opened again.
  *
- * A step or a reminder of a question has a place of its own. If the question was opened since the last page, and has changed
- * again after this page, only the step shows that it was opened.
+ * What a plugin reports about a question has a place of its own. If the question was opened since the last page, and has changed
+ * again after this page, only the report shows that it was opened.
  *
  * @param dueSoonMs how long before its deadline a question is due soon
  * @source ADR 0043.3, ADR 0048.11
@@ -92,7 +92,7 @@ function questionEvent(
   return { id: eventId(type, chatId, approvalId), lane: `question ${approvalId}`, reference };
 }
 
-/** A step or a reminder, in order with the other events of its question. */
+/** What a plugin reports, in order with the other events of its question. */
 function questionNotice(chatId: ChatId, event: QuestionNotice): PendingEvent {
   const { approvalId, seq } = event;
   const reference = { type: noticeType(event), chatId, approvalId, seq };
@@ -108,8 +108,7 @@ function noticeEvent(chatId: ChatId, event: NoticeEvent): PendingEvent {
 /** The id of the event that a notice is delivered as. */
 function noticeId(chatId: ChatId, event: NoticeEvent): string {
   if (isQuestionNotice(event)) {
-    const number = event.type === 'approval-escalated' ? event.step : event.number;
-    return eventId(noticeType(event), chatId, `${event.approvalId} ${number}`);
+    return eventId(noticeType(event), chatId, `${event.approvalId} ${event.seq}`);
   }
   const call = event.type === 'tool-failed' ? event.toolCallId : '';
   return eventId(noticeType(event), chatId, `${event.runId} ${call}`);
@@ -120,10 +119,10 @@ export function isReferred(id: string, chatId: ChatId, event: FlowEvent | undefi
   return event !== undefined && isNotice(event) && noticeId(chatId, event) === id;
 }
 
-function noticeType({ type }: NoticeEvent): EventType {
+function noticeType(event: NoticeEvent): EventType {
+  const { type } = event;
+  if (type === 'plugin-event') return `question.${event.name}`;
   if (type === 'tool-failed') return 'outcome.unknown';
-  if (type === 'approval-escalated') return 'question.escalated';
-  if (type === 'approval-reminded') return 'question.reminded';
   return type === 'run-failed' ? 'turn.failed' : 'turn.ended';
 }
 

@@ -1,5 +1,6 @@
 import type { Undelivered } from '../../log/store/index.ts';
 import { defaultDueSoonMs } from '../../protocol/subscriber.ts';
+import { type EventType, isPluginReport, pluginReports } from '../../protocol/wire/subscription-event.ts';
 import { type DeliveryPort, deliverInOrder } from './deliver-in-order.ts';
 import { eventsDue, eventsOfPage, type PendingEvent } from './feed-events.ts';
 import type { LeaseSettings, SubscriptionLease } from './hold-lease.ts';
@@ -29,7 +30,9 @@ export async function followFeed(port: RoundPort): Promise<boolean> {
   const due = page.isFull ? [] : await subscriptions.due(seen.dueThrough, dueThrough);
   const { through } = page;
   const found = [...eventsOfPage(page, seen, dueSoonMs), ...eventsDue(due, { through, dueSoonMs, now })];
-  const events = found.filter(({ reference }) => types?.includes(reference.type) ?? true);
+  const isWanted = (type: EventType) =>
+    types === undefined || types.includes(type) || (isPluginReport(type) && types.includes(pluginReports));
+  const events = found.filter(({ reference }) => isWanted(reference.type));
   if (events.length === 0 && !page.isFull) return false;
 
   const held = await lease.take();

@@ -1,9 +1,12 @@
-import type { NoticeEvent } from '../../log/notices.ts';
 import type { EventReference, FlowStore } from '../../log/store/index.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../../protocol/index.ts';
 import { defaultDueSoonMs, type Subscriber } from '../../protocol/subscriber.ts';
 import { encode } from '../../protocol/wire/codec.ts';
-import { reportedQuestionSchema, type SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
+import {
+  eventTypes,
+  reportedQuestionSchema,
+  type SubscriptionEvent,
+} from '../../protocol/wire/subscription-event.ts';
 import { mayRead } from '../../rights/permissions.ts';
 import { questionView } from '../../rights/question-rights.ts';
 import { visibleRights, watchersRights } from '../../rights/rights-to.ts';
@@ -21,8 +24,9 @@ export type EventSource = {
 };
 
 type Links = { readonly links?: { readonly inbox: string; readonly chat: string } };
-type QuestionType = Extract<SubscriptionEvent['type'], `question.${string}`>;
-type EventData<Type extends QuestionType> = Extract<SubscriptionEvent, { type: Type }>['data'];
+/** An event that no plugin reports. */
+type KernelEvent = Exclude<SubscriptionEvent, { readonly data: { readonly plugin: string } }>;
+type QuestionType = Extract<(typeof eventTypes)[number], `question.${string}`>;
 
 /**
  * The content of an event, as its subscriber may see it now.
@@ -48,9 +52,8 @@ export async function renderEvent(
   const facts = { id, timestamp: isoTime(event.at) };
   const shared = { chatId, ...linksTo(baseUrl, chatId) };
   switch (event.type) {
-    case 'approval-escalated':
-    case 'approval-reminded':
-      // Their references name the question.
+    case 'plugin-event':
+      // Its reference names the question.
       return undefined;
     case 'tool-failed': {
       const requested = await callOf(store, chatId, event);
@@ -79,47 +82,37 @@ async function renderQuestion(
   { approvalId, type, seq }: EventReference & { readonly approvalId: ApprovalId },
 ): Promise<SubscriptionEvent | undefined> {
   const question = await store.questions.read(approvalId);
-  if (!question || !isQuestionType(type)) return undefined;
+  if (!question) return undefined;
   const rights = principal ? await visibleRights(settings, principal, question) : watchersRights(question);
   if (!rights) return undefined;
   const json = encode(reportedQuestionSchema, questionView(question, rights));
   const data = { question: json, ...linksTo(baseUrl, question.chatId) };
-  if (type === 'question.escalated' || type === 'question.reminded') {
-    const [event] = seq === undefined ? [] : await store.events.read(question.chatId, seq - 1, 1);
-    return isReferred(id, question.chatId, event) ? noticeOfQuestion(id, event, data) : undefined;
+  if (seq !== undefined) {
+    const [event] = await store.events.read(question.chatId, seq - 1, 1);
+    if (event?.type !== 'plugin-event' || !isReferred(id, question.chatId, event)) return undefined;
+    const { plugin, says } = event;
+    return {
+      id,
+      timestamp: isoTime(event.at),
+      type: `question.${event.name}`,
+      data: { ...data, plugin, says },
+    };
   }
+  if (!isQuestionType(type)) return undefined;
   const at = await timeOf(store, type, question, dueSoonMs);
-  return at === undefined ? undefined : { id, timestamp: isoTime(at), type, data };
-}
-
-/** What happened to a question, with the question as it is now. */
-function noticeOfQuestion(
-  id: string,
-  event: NoticeEvent,
-  data: EventData<'question.opened'>,
-): SubscriptionEvent | undefined {
-  const facts = { id, timestamp: isoTime(event.at) };
-  switch (event.type) {
-    case 'approval-escalated': {
-      const { step, label } = event;
-      const added = { step, label };
-      return { ...facts, type: 'question.escalated', data: { ...data, ...added } };
-    }
-    case 'approval-reminded':
-      return { ...facts, type: 'question.reminded', data: { ...data, number: event.number } };
-    default:
-      return undefined;
-  }
+  if (at === undefined) return undefined;
+  const event: KernelEvent = { id, timestamp: isoTime(at), type, data };
+  return event;
 }
 
 function isQuestionType(type: string): type is QuestionType {
-  return type.startsWith('question.');
+  return type.startsWith('question.') && eventTypes.some((known) => known === type);
 }
 
 /** When it happened. Only the log has the time of a withdrawal: `undefined` if the chat was erased meanwhile. */
 async function timeOf(
   store: FlowStore,
-  type: Exclude<QuestionType, 'question.escalated' | 'question.reminded'>,
+  type: QuestionType,
   { id, chatId, requestedAt, answer, deadline }: Question,
   dueSoonMs: number,
 ): Promise<number | undefined> {

@@ -4,14 +4,14 @@ import {
   duration,
   func,
   listOf,
+  nearestOf,
   object,
-  oneOf,
   type SettingCheck,
   text,
   unfit,
 } from '../../protocol/settings.ts';
 import type { Subscriber } from '../../protocol/subscriber.ts';
-import { eventTypes } from '../../protocol/wire/subscription-event.ts';
+import { eventTypes, pluginReports } from '../../protocol/wire/subscription-event.ts';
 
 /** The settings of the plugin. */
 export type SubscriptionSettings = {
@@ -33,8 +33,16 @@ const principal: SettingCheck = (value, path) => {
   if (!isPrincipal(value)) unfit(path, 'must be a principal, with `id` and `name`');
 };
 
+/** Plugins report others. A name that is close to one of these is misspelled. */
+const eventType: SettingCheck = (value, path) => {
+  const name = String(value);
+  if (name === pluginReports || eventTypes.some((known) => known === name)) return;
+  const nearest = nearestOf(name, eventTypes);
+  if (nearest || !/^question\.[a-z-]+$/.test(name)) unfit(path, 'is not an event of a subscription', nearest);
+};
+
 const eventList: SettingCheck = (value, path) => {
-  listOf(oneOf(...eventTypes))(value, path);
+  listOf(eventType)(value, path);
   if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one event');
 };
 

@@ -67,9 +67,9 @@ export type AtDeadline = 'deny' | 'withdraw' | 'ask-again';
 
 /**
  * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
- * any rule: `owner`, because the person owns the chat. `escalation`: only a recorded step of the escalation did.
+ * any rule: `owner`, because the person owns the chat. `plugin:<name>`: only a rule that this plugin adds did.
  */
-export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner' | 'escalation';
+export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner' | `plugin:${string}`;
 
 /**
  * A named choice of a question, and what it would run. `input`: the arguments as the tool's author would have them written;

@@ -8,7 +8,6 @@ import type {
   RequiredApprovals,
   WithdrawalReason,
 } from '../approval/approvals.ts';
-import type { EscalationPlan } from '../approval/escalation.ts';
 import type { GrantMatch, GrantScope } from '../approval/grants.ts';
 import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
@@ -24,8 +23,6 @@ export type ApprovalEventBody =
       toolCallId: ToolCallId;
       /** Absent: it is denied. */
       atDeadline?: AtDeadline;
-      /** Present if the question is escalated until it is answered. @source ADR 0048 */
-      escalation?: EscalationPlan;
       /** The arguments as the schema parses them. Present when they differ from `input`. */
       runsAs?: JsonValue;
       /** The withdrawn question that this one replaces. */

@@ -117,23 +117,6 @@ const earlierShape = {
   error: z.string().optional(),
 };
 
-const escalationShape = {
-  /** The last step that was recorded, counted from 1. 0 before the first. */
-  step: z.int().nonnegative(),
-  /** The number of steps. */
-  of: z.int().nonnegative(),
-  /** When that step was recorded. */
-  at: timeSchema.optional(),
-  /** Whom that step added. */
-  label: z.string().optional(),
-  /** How many reminders were recorded. Absent before the first. */
-  reminders: z.int().positive().optional(),
-  /** When the next step or reminder is due. */
-  nextAt: timeSchema.optional(),
-  /** What happens at the `deadline`. */
-  end: z.enum(['deny', 'withdraw', 'ask-again']).optional(),
-};
-
 /**
  * What a question says from its first event to the last reader. A field that is added here is part of `approval-requested`, and of
  * the question in the store, on the wire, and in the page's message.
@@ -221,8 +204,6 @@ const questionShape = {
   /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */
   preview: previewSchema.optional(),
   requestedAt: timeSchema,
-  /** Present if the question is escalated until it is answered. @source ADR 0048 */
-  escalation: z.object(escalationShape).optional(),
   /** The withdrawn question that this one replaces. */
   replaces: z.string().optional(),
   /** The same tool ran with the same arguments, or was approved for them, within the previous day. */
@@ -285,9 +266,6 @@ export type OptionJson = WireObject<typeof optionShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
-
-/** How far the escalation of a question has come. @source ADR 0048 */
-export type EscalationJson = WireObject<typeof escalationShape>;
 
 /** A call of the same turn that failed before a question was asked. @source S4 */
 export type EarlierJson = WireObject<typeof earlierShape>;

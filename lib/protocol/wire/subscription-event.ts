@@ -3,12 +3,10 @@ import { questionSchema } from './question.ts';
 import { timeSchema } from './time.ts';
 import type { Immutable } from './wire-object.ts';
 
-/** What a subscription can report. Later versions may add types. @source ADR 0043 */
+/** What a subscription can report, besides what plugins do. Later versions may add types. @source ADR 0043 */
 export const eventTypes = [
   'question.opened',
   'question.due-soon',
-  'question.escalated',
-  'question.reminded',
   'question.settled',
   'question.withdrawn',
   'turn.ended',
@@ -16,8 +14,16 @@ export const eventTypes = [
   'outcome.unknown',
 ] as const;
 
-/** @see eventTypes */
-export type EventType = (typeof eventTypes)[number];
+/** In a list of types: everything that plugins report about questions. */
+export const pluginReports = 'question.*';
+
+/** True if a plugin reports it. */
+export function isPluginReport(type: EventType): boolean {
+  return !eventTypes.some((known) => known === type);
+}
+
+/** One of `eventTypes`, or `question.` and what a plugin has recorded about a question, such as `question.escalated`. */
+export type EventType = (typeof eventTypes)[number] | `question.${string}`;
 
 const linksSchema = z
   .object({ inbox: z.url(), chat: z.url() })
@@ -50,23 +56,9 @@ const questionData = z.object({
 
 const turnShape = { chatId: z.string(), runId: z.string(), links: linksSchema.optional() };
 
-/** An event, as subscribers get it. The body of a webhook is this object as JSON. @source ADR 0043 */
-export const subscriptionEventSchema = z.discriminatedUnion('type', [
+const kernelEventSchema = z.discriminatedUnion('type', [
   z.object({ ...headShape, type: z.literal('question.opened'), data: questionData }),
   z.object({ ...headShape, type: z.literal('question.due-soon'), data: questionData }),
-  z.object({
-    ...headShape,
-    type: z.literal('question.escalated'),
-    data: questionData.extend({
-      step: z.int().positive().describe('Counts from 1.'),
-      label: z.string().optional().describe('Whom the step adds.'),
-    }),
-  }),
-  z.object({
-    ...headShape,
-    type: z.literal('question.reminded'),
-    data: questionData.extend({ number: z.int().positive().describe('Counts from 1 within the question.') }),
-  }),
   z.object({ ...headShape, type: z.literal('question.settled'), data: questionData }),
   z.object({ ...headShape, type: z.literal('question.withdrawn'), data: questionData }),
   z.object({
@@ -101,6 +93,18 @@ export const subscriptionEventSchema = z.discriminatedUnion('type', [
     }),
   }),
 ]);
+
+const pluginEventSchema = z.object({
+  ...headShape,
+  type: z.templateLiteral(['question.', z.string()]).describe('Its end names what the plugin recorded.'),
+  data: questionData.extend({
+    plugin: z.string(),
+    says: z.unknown().optional().describe('What the question said of the plugin then.'),
+  }),
+});
+
+/** An event, as subscribers get it. The body of a webhook is this object as JSON. @source ADR 0043 */
+export const subscriptionEventSchema = z.union([kernelEventSchema, pluginEventSchema]);
 
 /** @see subscriptionEventSchema */
 export type SubscriptionEvent = Immutable<z.infer<typeof subscriptionEventSchema>>;

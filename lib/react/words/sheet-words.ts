@@ -30,8 +30,6 @@ export type SheetWords = {
 const lines: Readonly<Record<string, string>> = {
   asked: 'Asked',
   previewed: 'Effect determined again',
-  escalated: 'Escalated',
-  reminded: 'Reminded',
   answered: 'Answered',
   withdrawn: 'Cancelled',
   decided: 'Decided by a rule',

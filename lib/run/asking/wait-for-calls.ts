@@ -6,7 +6,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import { limitsOf } from '../../settings/escalation/escalation-plan.ts';
+import { askedByPlugins } from '../../settings/plugin/asked-by-plugins.ts';
 import { detailsOf, questionOfCall } from '../../settings/tools/tool-details.ts';
 import { lacks, whyNotAsked } from '../call/limited-client.ts';
 import { madeCallId } from '../made-call-id.ts';
@@ -103,15 +103,18 @@ async function isAsked(
 
 function questionOf(
   { ids, settings, clock, thisProcess, asker, chatId, journal }: Run,
-  { call: { requested, started }, toolCallId: parent }: WaitingCall<Run>,
+  { call, toolCallId: parent }: WaitingCall<Run>,
   { message, form }: PendingQuestion,
 ): { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] } {
   const approvalId = ids.approval();
   const toolCallId = madeCallId((id) => journal.turn.calls.has(id as ToolCallId), chatId, approvalId);
+  const { requested, started } = call;
   const { input, secrets } = requested;
   const said = strikeOut(message, started?.input ?? input, secrets?.input);
   const { deadlineMs = settings.deadlineMs } = detailsOf(settings, requested.toolName);
   const toolName = `${requested.toolName}${questionOfCall}`;
+  const now = clock.now();
+  const deadline = deadlineMs === undefined ? undefined : now + deadlineMs;
   const begun = defaultsOf(form);
   const asked: EventBody = {
     type: 'approval-requested',
@@ -119,7 +122,9 @@ function questionOf(
     toolCallId,
     description: said,
     position: { index: 1, of: 1 },
-    ...limitsOf(settings, clock.now(), { toolName, deadlineMs, mayAskAgain: false }),
+    ...askedByPlugins({
+      ...{ settings, turn: journal.turn, call, toolName, now, deadline, mayAskAgain: false },
+    }),
     askedBy: personOf(asker),
     waitsIn: thisProcess,
     needsInput: fieldErrorOf(form, begun) ? true : undefined,

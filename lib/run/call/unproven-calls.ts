@@ -9,6 +9,7 @@ import {
   type FlowEvent,
   isSameJson,
 } from '../../protocol/index.ts';
+import { pluginOfRule, recordedBy } from '../../rights/added-rules.ts';
 import { settles } from '../../rights/votes/votes.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tools/tool-details.ts';
@@ -45,7 +46,7 @@ export function areVouchedFor(
     if (call.end || !isCleared(call)) return true;
     // A call that has started runs again only after a take-over. It is checked more closely.
     if (call.started) return false;
-    const { requested, asked, answered, granted, escalated } = call;
+    const { requested, asked, answered, granted } = call;
     const { gate, toolName } = requested;
     if (answered && whyTooFew(settings, call) !== undefined) return false;
     if (gate.type === 'none' && neverAsks(settings, toolName)) return true;
@@ -53,7 +54,7 @@ export function areVouchedFor(
       gate.type === 'ask'
         ? [
             ...(granted ? [] : [asked]),
-            ...(isByEscalation(call) ? [escalated] : []),
+            ...claimsOf(call).flatMap(({ events }) => (events.length > 0 ? [...events] : [undefined])),
             ...(call.votes ?? []),
             answered ?? granted,
           ]
@@ -64,7 +65,7 @@ export function areVouchedFor(
 
 /** Why the record does not prove that a call may run, as a clause; `undefined` if it does. */
 export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
-  const { requested, asked, answered, granted, started, escalated } = call;
+  const { requested, asked, answered, granted, started } = call;
   const checkOf = (event: FlowEvent) => checkEvent(parts, chatId, event, call);
   const approval = answered?.approved ? answered : granted;
   const { gate } = requested;
@@ -85,10 +86,13 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   if (!approval) return 'there is no approval';
   const check = await checkOf(approval);
   if (check !== undefined) return `its approval ${check}`;
-  // Without the step, the person had no right. A step gives the right of all steps before it.
-  if (isByEscalation(call)) {
-    const step = escalated ? await checkOf(escalated) : 'is not in the log';
-    if (step !== undefined) return `its escalation ${step}`;
+  for (const { plugin, events } of claimsOf(call)) {
+    if (events.length === 0)
+      return `nothing of the plugin ${plugin}, by whose rule it was approved, is in the log`;
+    for (const event of events) {
+      const claim = await checkOf(event);
+      if (claim !== undefined) return `what the plugin ${plugin} recorded ${claim}`;
+    }
   }
   if (approval.type === 'approval-granted' || !asked) return undefined;
   const votes = await whyTooFewSealed(parts, chatId, call);
@@ -101,9 +105,18 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   return isFirst ? undefined : 'its question has no seal';
 }
 
-/** Whether the right of an answer came from a step of the escalation. @source ADR 0048 */
-function isByEscalation({ votes = [], answered }: Call): boolean {
-  return [...votes, answered].some((answer) => answer?.rule === 'escalation');
+/**
+ * The plugins by whose rules the question was answered, and what they have recorded about it. Without that, the person had no
+ * right. All of it counts, because what a question says may follow from each event.
+ *
+ * @source ADR 0056.19
+ */
+function claimsOf(call: Call): readonly { plugin: string; events: readonly FlowEvent[] }[] {
+  const { votes = [], answered } = call;
+  const plugins = new Set([...votes, answered].map((answer) => pluginOfRule(answer?.rule)));
+  return [...plugins].flatMap((plugin) =>
+    plugin === undefined ? [] : [{ plugin, events: recordedBy(plugin, call) }],
+  );
 }
 
 /** Why the answers in the log are not the approvals of enough people. @source ADR 0047 */

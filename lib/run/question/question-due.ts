@@ -2,7 +2,6 @@ import { redactParsed } from '../../log/redaction.ts';
 import { timesUnanswered } from '../../log/turn/times-unanswered.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
-import { limitsOf } from '../../settings/escalation/escalation-plan.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { isForm } from '../../settings/forms/ask-person.ts';
 import { askedByPlugins } from '../../settings/plugin/asked-by-plugins.ts';
@@ -23,10 +22,16 @@ const mostRepeats = 3;
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
 
 /** An agent may shorten the deadline of its own request. It cannot extend it. */
-function deadlineOf(settings: FlowSettings, { options }: Turn, toolName: string): number | undefined {
+function deadlineOf(
+  settings: FlowSettings,
+  { options }: Turn,
+  toolName: string,
+  now: number,
+): number | undefined {
   const { deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
   const requested = options?.agentRequest?.deadlineMs;
-  return requested === undefined ? deadlineMs : Math.min(requested, deadlineMs ?? requested);
+  const openMs = requested === undefined ? deadlineMs : Math.min(requested, deadlineMs ?? requested);
+  return openMs === undefined ? undefined : now + openMs;
 }
 
 /**
@@ -54,9 +59,10 @@ export async function questionDue(
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
   const options = await optionsOf(tools, call.requested);
   const digest = await questionDigest(tools, call.requested, { sentence: description, options });
-  const limits = limitsOf(settings, clock.now(), {
-    toolName,
-    deadlineMs: deadlineOf(settings, turn, toolName),
+  const now = clock.now();
+  const asked = askedByPlugins({
+    ...{ settings, turn, call, toolName, now },
+    deadline: deadlineOf(settings, turn, toolName, now),
     mayAskAgain: timesUnanswered(turn, call) < mostRepeats && toolNamed(settings, toolName) !== undefined,
   });
   const history = await historyOf(settings, call, asker, chatId);
@@ -79,7 +85,7 @@ export async function questionDue(
     ...rated,
     history,
     position: { index: gated.indexOf(call) + 1, of: gated.length },
-    ...limits,
+    ...asked,
     askedBy: asker,
     digest,
     runsAs: parsing.runsAs,
@@ -87,7 +93,6 @@ export async function questionDue(
     needsValue: needsValue || undefined,
     replaces: replaced,
     earlier: earlier.length === 0 ? undefined : earlier,
-    plugins: askedByPlugins({ settings, turn, call, now: clock.now() }),
     approvals,
     droppedVotes: (approvals && before?.votes?.length) || undefined,
   };

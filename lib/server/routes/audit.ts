@@ -18,8 +18,6 @@ export const auditSchema = z.object({
         'voted',
         'answered',
         'previewed',
-        'escalated',
-        'reminded',
         'withdrawn',
         'decided',
         'granted',

@@ -25,7 +25,6 @@ import {
   wholeNumber,
 } from '../../protocol/settings.ts';
 import { agentOf } from '../agents/agents.ts';
-import { checkEndsInTime, escalationCheck } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { isForm } from '../forms/ask-person.ts';
@@ -125,7 +124,7 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     runtimeContext: mapOf(anything),
     callOptionsSchema: anything,
     prepareCall: func,
-    store: storeCheck(settings),
+    store: storeCheck,
     tools: toolsCheck(checked),
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),
@@ -145,10 +144,6 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     mayOperate: func,
     plugins: listOf(port('setUp')),
     deadlineMs: duration(),
-    escalation: (value, path) => {
-      escalationCheck(value, path);
-      checkEndsInTime({}, settings, '');
-    },
     approvalValidForMs: duration(),
     retentionMs: duration(),
     auditKey: auditKeyCheck,

@@ -1,7 +1,5 @@
 import type { FlowStore } from '../../log/store/index.ts';
 import { port, type SettingCheck } from '../../protocol/settings.ts';
-import { checkStoreEscalates } from '../escalation/escalation-checks.ts';
-import type { FlowSettings } from '../flow-settings.ts';
 
 const ownMethods = { append: true, subscribe: true, cursorKey: true, close: true };
 type Group = Exclude<keyof FlowStore, keyof typeof ownMethods>;
@@ -28,7 +26,6 @@ const groups = {
   runs: { claimLease: true, orphans: true, requestStop: true, stopRequested: true },
   instances: { announce: true, retire: true },
   grants: { find: true, list: true, revoke: true },
-  escalation: { due: true },
   subscriptions: {
     ...{ state: true, claim: true, feed: true, due: true, commit: true, retries: true, lanes: true },
     ...{ dead: true, revive: true, forget: true },
@@ -37,20 +34,17 @@ const groups = {
 } satisfies { readonly [Name in Group]: Record<keyof NonNullable<FlowStore[Name]>, true> };
 
 /** Groups that a store may leave out. The flow then refuses the features that need them. */
-const optional: readonly string[] = ['clock', 'escalation', 'subscriptions', 'insights'] satisfies Group[];
+const optional: readonly string[] = ['clock', 'subscriptions', 'insights'] satisfies Group[];
 
 const hasOwnMethods = port(...Object.keys(ownMethods));
 
 /** A store with all methods that the flow needs. */
-export const storeCheck =
-  (settings: FlowSettings): SettingCheck =>
-  (value, path) => {
-    hasOwnMethods(value, path);
-    const given = new Map(Object.entries(value as FlowStore));
-    for (const [name, methods] of Object.entries(groups)) {
-      const group = given.get(name);
-      if (group === undefined && optional.includes(name)) continue;
-      port(...Object.keys(methods))(group, `${path}.${name}`);
-    }
-    checkStoreEscalates(settings, path);
-  };
+export const storeCheck: SettingCheck = (value, path) => {
+  hasOwnMethods(value, path);
+  const given = new Map(Object.entries(value as FlowStore));
+  for (const [name, methods] of Object.entries(groups)) {
+    const group = given.get(name);
+    if (group === undefined && optional.includes(name)) continue;
+    port(...Object.keys(methods))(group, `${path}.${name}`);
+  }
+};

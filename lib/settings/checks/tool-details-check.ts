@@ -16,7 +16,6 @@ import {
   wholeNumber,
 } from '../../protocol/settings.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
-import { checkEndsInTime, toolEscalationCheck } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { isForm } from '../forms/ask-person.ts';
 import { optionsCheck } from '../forms/options-check.ts';
@@ -86,7 +85,6 @@ const detailsChecks = {
   timeoutMs: timer(),
   lookup: func,
   deadlineMs: duration(),
-  escalation: toolEscalationCheck,
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
@@ -119,7 +117,6 @@ export function toolDetailsCheck(settings: FlowSettings): SettingCheck {
       if (agentOf(found)) checkAgentDetails(details, at);
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
       if (runsOnClient) checkClientDetails(details, at);
-      checkEndsInTime(settings, details, `${at}.`);
       if (details?.previewRequired && !details.preview) unfit(`${at}.previewRequired`, 'needs a `preview`');
       for (const plugin of plugins) checkOfPlugin(plugin, details, at, { settings, toolName: name });
       checkApprovals(settings, name, `${at}.approvals`);

@@ -1,11 +1,26 @@
-import type { QuestionPlugins } from '../../protocol/index.ts';
+import type { AtDeadline, QuestionPlugins } from '../../protocol/index.ts';
 import type { DueCall } from './plugin-declaration.ts';
 
-/** What plugins say of a question that is due, by their names; `undefined` if none says anything. */
-export function askedByPlugins(due: DueCall): QuestionPlugins | undefined {
-  const said = (due.settings.plugins ?? []).flatMap(({ name, asked }) => {
+/** What plugins add to a question that is due: what it says of them, by their names, and how and when it ends. */
+type Asked = {
+  readonly deadline: number | undefined;
+  readonly atDeadline: AtDeadline | undefined;
+  readonly plugins: QuestionPlugins | undefined;
+};
+
+/** The earliest deadline counts. A question that cannot be asked again is denied. */
+export function askedByPlugins(due: DueCall): Asked {
+  const { plugins = [] } = due.settings;
+  let { deadline } = due;
+  let atDeadline: AtDeadline | undefined;
+  const said = plugins.flatMap(({ name, asked, ends }) => {
+    const end = ends?.(due);
+    if (end && end.at <= (deadline ?? Number.POSITIVE_INFINITY)) {
+      deadline = end.at;
+      atDeadline = end.then === 'ask-again' && !due.mayAskAgain ? 'deny' : end.then;
+    }
     const says = asked?.(due);
     return says === undefined ? [] : [[name, says] as const];
   });
-  return said.length === 0 ? undefined : Object.fromEntries(said);
+  return { deadline, atDeadline, plugins: said.length === 0 ? undefined : Object.fromEntries(said) };
 }

@@ -20,6 +20,12 @@ export function toolNamed(flow: FlowSettings, path: string): Tool | undefined {
 /** Appended to a tool's name to name the questions of its running calls. */
 export const questionOfCall = '/ask';
 
+/** The tool whose running call asks the question of this name; for any other tool, the tool itself. */
+export function askingTool(flow: FlowSettings, path: string): string {
+  const isOfCall = path.endsWith(questionOfCall) && !toolNamed(flow, path);
+  return isOfCall ? path.slice(0, -questionOfCall.length) : path;
+}
+
 /** The details that the author gave for a tool. */
 export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
   const { settings, name } = scopeOf(flow, path);
@@ -30,14 +36,14 @@ export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
 
 /** The rules of a tool also apply to the questions of its running calls. @source ADR 0037 */
 function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
-  if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
-  const details = detailsOf(flow, path.slice(0, -questionOfCall.length));
-  const { escalation, shareContext, stepUp, whoMayAnswer } = details;
+  const asking = askingTool(flow, path);
+  if (asking === path) return undefined;
+  const details = detailsOf(flow, asking);
+  const { shareContext, stepUp, whoMayAnswer } = details;
   // One answer fills in a form, of anybody who could vote on the call.
   const approvers = details.approvers ?? details.approvals?.of;
   return {
     approvers,
-    escalation,
     shareContext,
     stepUp,
     whoMayAnswer,

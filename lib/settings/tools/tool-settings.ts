@@ -9,7 +9,6 @@ import type {
 } from '../../protocol/index.ts';
 import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
 import type { CallContext, TurnFacts } from '../call/call-context.ts';
-import type { Escalation } from '../escalation/escalation.ts';
 import type { AnswerOption } from '../forms/answer-option.ts';
 
 /** How many people must approve or deny the calls of a tool, and who they may be. @source ADR 0047 */
@@ -150,13 +149,6 @@ export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
   ): LookupResult | Promise<LookupResult>;
   /** How long a question about this tool stays open. Overrides the flow's setting. @source H12 */
   readonly deadlineMs?: number;
-  /**
-   * What happens to questions about this tool while nobody answers them. `false`: nothing, whatever the flow's setting is.
-   * Default: the flow's setting.
-   *
-   * @source ADR 0048
-   */
-  readonly escalation?: Escalation | false;
   /**
    * How long an approval of this tool stays valid until it is used. Overrides the flow's setting.
    *

@@ -70,7 +70,6 @@ export const migrations: readonly string[] = [
     state text not null,
     requested_at bigint not null,
     deadline bigint,
-    next_at bigint,
     change bigint not null unique,
     opened bigint not null,
     ended bigint,
@@ -82,7 +81,6 @@ export const migrations: readonly string[] = [
   create index questions_by_owner on questions (hashtextextended(owner, 0), state, requested_at, question);
   create index questions_by_state on questions (state, requested_at, question);
   create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
-  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
   create index questions_by_event on questions (coalesce(ended, change));
 
   create table feed (one boolean primary key default true check (one), last bigint not null);

@@ -126,7 +126,6 @@ function questionStatements(s: string) {
         and (q.requested_at, q.question) < ($2, $3) order by q.requested_at desc, q.question desc limit $4
       ) found`,
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
-    questionsToEscalate: `select ${question} where q.state = 'open' and q.next_at <= $1 order by q.next_at limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
     recentCalls: `select asked.nth, found.* from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])

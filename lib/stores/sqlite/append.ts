@@ -201,9 +201,8 @@ function insertAll(
 
 function writeQuestions(statements: Statements, { questions, chatId }: Append, chat: number | bigint): void {
   for (const question of questions) {
-    const { id, ownerId, state, requestedAt, deadline = null, escalation } = question;
-    const times = [requestedAt, deadline, escalation?.nextAt ?? null];
-    const row = [id, chat, exactText(ownerId), ...times, questionBody(question)];
+    const { id, ownerId, state, requestedAt, deadline = null } = question;
+    const row = [id, chat, exactText(ownerId), requestedAt, deadline, questionBody(question)];
     if (statements.putQuestion.run(...row, state, state).changes > 0) continue;
     throw new CountersignError('internal', `Question ${id} of chat ${chatId} exists in another chat.`, {
       approvalId: id,

@@ -15,7 +15,6 @@ import { transaction } from './transaction.ts';
  * - `feed` contains the newest place of an erased question or of a notice. A notice is a place of the feed for an event that
  *   is not about a question, or about `notices.question`. A question was opened at `opened`, and it was settled or
  *   withdrawn at `ended`: its row changes again when the outcome of its call becomes known.
- * - `questions.next_at` is when the next step or reminder of its escalation is due.
  * - A grant without a chat covers all chats of its person, and survives their deletion.
  * - An import looks for any erasure of its chat. The kept text of an erased chat is deleted before its row, which stays.
  * - Cursors that clients receive are encrypted with the key in `store_keys`, because they count the rows of all people.
@@ -69,7 +68,6 @@ export const migrations: readonly string[] = [
     state text not null,
     requested_at integer not null,
     deadline integer,
-    next_at integer,
     change integer not null unique,
     opened integer not null,
     ended integer,
@@ -79,7 +77,6 @@ export const migrations: readonly string[] = [
   create index questions_by_owner on questions (owner, state, requested_at);
   create index questions_by_state on questions (state, requested_at);
   create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
-  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
   create index questions_by_event on questions (ifnull(ended, change));
 
   create table feed (one integer primary key check (one = 1), last integer not null) strict;

@@ -67,10 +67,10 @@ function appendStatements(db: DatabaseSync) {
     addEvents: insertRows(db, 'insert into events (chat, seq, at, run, batch, body)', '(?, ?, ?, ?, ?, ?)'),
     // Where it changes now is where it was opened, if it is new, and where it ended, if it was open.
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, requested_at, deadline, next_at, body, state, change, opened, ended)
-        select ?, ?, ?, ?, ?, ?, ?, ?, last + 1, last + 1, iif(? = 'open', null, last + 1) from (${lastChange}) where true
+      `insert into questions (id, chat, owner, requested_at, deadline, body, state, change, opened, ended)
+        select ?, ?, ?, ?, ?, ?, ?, last + 1, last + 1, iif(? = 'open', null, last + 1) from (${lastChange}) where true
         on conflict (id) do update
-        set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
+        set state = excluded.state, change = excluded.change, body = excluded.body,
           ended = ifnull(questions.ended, excluded.ended)
         where chat = excluded.chat`,
     ),
@@ -174,10 +174,6 @@ function questionStatements(db: DatabaseSync) {
     dueQuestions: db.prepare(
       `select ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
-    ),
-    questionsToEscalate: db.prepare(
-      `select ${question.replace('questions q', 'questions q indexed by questions_to_escalate')}
-        where q.state = 'open' and q.next_at <= ? order by q.next_at limit ?`,
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare(lastChange),

@@ -1,6 +1,7 @@
 import { tool } from 'ai';
 import type { Principal } from 'countersign';
 import { agentRequests } from 'countersign/plugins/agent-requests';
+import { escalation } from 'countersign/plugins/escalation';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
@@ -13,21 +14,30 @@ import { ben, escalating, max, minute, twoSteps } from '../../support/escalation
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
+const isoTime = (at: number) => new Date(at).toISOString();
+
 it('records with a question when it is escalated, and how far that has come', async () => {
   const { ask, clock, pass } = escalating({ ...twoSteps, end: { afterMs: 60 * minute, then: 'deny' } });
   const start = clock.now();
   const { question, story } = await ask();
   expect(await question()).toMatchObject({
     deadline: start + 60 * minute,
-    escalation: { step: 0, of: 2, nextAt: start + 10 * minute, end: 'deny' },
+    plugins: { escalation: { step: 0, nextAt: isoTime(start + 10 * minute), end: { then: 'deny' } } },
   });
   await pass(10 * minute);
   expect(await question()).toMatchObject({
     state: 'open',
-    escalation: { step: 1, of: 2, at: clock.now(), label: 'managers', nextAt: start + 20 * minute },
+    plugins: {
+      escalation: {
+        step: 1,
+        at: isoTime(clock.now()),
+        label: 'managers',
+        nextAt: isoTime(start + 20 * minute),
+      },
+    },
   });
   await pass(10 * minute);
-  const after = (await question())?.escalation;
+  const after = (await question())?.plugins?.escalation;
   expect(after).toMatchObject({ step: 2, label: 'the director' });
   expect(after).not.toHaveProperty('nextAt');
   expect(await story()).toEqual(['asked', 'step 1', 'step 2']);
@@ -35,15 +45,15 @@ it('records with a question when it is escalated, and how far that has come', as
 
 it('escalates the question of a running call, which goes on with the answer of a manager', async () => {
   const clock = fakeClock();
-  const escalation = { ...twoSteps, end: { afterMs: 30 * minute, then: 'ask-again' as const } };
+  const plan = { ...twoSteps, end: { afterMs: 30 * minute, then: 'ask-again' as const } };
   const { flow, chat, answers, store, say, id } = askingFixture([[book('b')], done], {
-    ...{ clock, escalation, sweepMs: 10_000 * minute },
+    ...{ clock, sweepMs: 10_000 * minute, plugins: [escalation(plan)] },
   });
   onTestFinished(() => flow.close());
   const approvalId = parseApprovalId(questionIn(await say('Go.')));
   // It cannot be asked again: only the call itself can ask.
   expect(await store.questions.read(approvalId)).toMatchObject({
-    escalation: { step: 0, of: 2, end: 'deny' },
+    plugins: { escalation: { step: 0, end: { then: 'deny' } } },
   });
   clock.advance(10 * minute);
   await flow.recover();
@@ -63,17 +73,19 @@ it('escalates the question of a running call, which goes on with the answer of a
 
 it('does not let the agent that asked answer, whatever a step allows', async () => {
   const clock = fakeClock();
-  const escalation = { steps: [{ afterMs: minute, to: () => true }] };
+  const plan = { steps: [{ afterMs: minute, to: () => true }] };
   const { flow, store } = flowFixture([], {
-    ...{ clock, escalation, sweepMs: 10_000 * minute },
-    plugins: [agentRequests({ approvers: () => false })],
+    ...{ clock, sweepMs: 10_000 * minute },
+    plugins: [escalation(plan), agentRequests({ approvers: () => false })],
   });
   onTestFinished(() => flow.close());
   const agent: Principal = { id: 'agent', name: 'Agent', role: 'agent' };
   const approvalId = await flow.agentRequests.create({ principal: agent, key: 'deploy-1', title: 'Deploy.' });
   clock.advance(minute);
   await flow.recover();
-  expect(await store.questions.read(approvalId)).toMatchObject({ escalation: { step: 1 } });
+  expect(await store.questions.read(approvalId)).toMatchObject({
+    plugins: { escalation: { step: 1 } },
+  });
   const answer = (principal: Principal) =>
     flow.approvals.answer({ principal, approvalId, approved: true, via: 'http' });
   await expect(answer(agent)).rejects.toMatchObject({ code: 'forbidden' });

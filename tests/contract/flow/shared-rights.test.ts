@@ -1,4 +1,5 @@
 import { type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import { escalation } from 'countersign/plugins/escalation';
 import { describe, expect, it } from 'vitest';
 import { ada, ben, cleo, dan, delegating, hour } from '../../support/delegation-fixture.ts';
 
@@ -7,7 +8,8 @@ const finn: Principal = { id: 'finn', name: 'Finn', role: 'director' };
 const person = ({ id, name }: Principal) => ({ id, name });
 
 /** Two managers must approve. After an hour, directors may vote, too. */
-const twoManagers: Partial<FlowSettings> = {
+const twoManagers = {
+  plugins: [escalation()],
   toolDetails: {
     pay: {
       approvals: {
@@ -17,7 +19,7 @@ const twoManagers: Partial<FlowSettings> = {
       escalation: { steps: [{ afterMs: hour, to: ({ role }) => role === 'director', label: 'Directors' }] },
     },
   },
-};
+} satisfies Partial<FlowSettings>;
 
 /** Ada asks. Ben and Eva are managers, Finn is a director, Cleo and Dan have no rights of their own. */
 async function asked() {
@@ -98,7 +100,7 @@ describe('votes after an escalation', () => {
     expect(entries.find(({ type }) => type === 'answered')).toMatchObject({
       by: person(dan),
       onBehalfOf: person(finn),
-      rule: 'escalation',
+      rule: 'plugin:escalation',
     });
   });
 });

@@ -1,11 +1,12 @@
 import type { FlowPlugin, FlowSettings } from 'countersign';
 import { delegation } from 'countersign/plugins/delegation';
+import { escalation } from 'countersign/plugins/escalation';
 
 const voters = ['ben', 'dan', 'fay'];
 
 /** Two of three people must approve a payment. After a moment Eve may, too. Everybody may delegate. */
 export const votingRules: Partial<FlowSettings> & { readonly plugins: readonly FlowPlugin[] } = {
-  plugins: [delegation({ people: ({ ids = [] }) => ids.map((id) => ({ id, name: id })) })],
+  plugins: [escalation(), delegation({ people: ({ ids = [] }) => ids.map((id) => ({ id, name: id })) })],
   toolDetails: {
     pay: {
       approvals: { count: 2, of: ({ id }) => voters.includes(id) },
@@ -13,4 +14,4 @@ export const votingRules: Partial<FlowSettings> & { readonly plugins: readonly F
     },
   },
   sweepMs: 100,
-};
+} satisfies Partial<FlowSettings>;

@@ -187,9 +187,9 @@ export const logMutants: readonly PromiseMutant[] = [
     promise: '0048.5',
     patches: [
       {
-        file: 'lib/log/turn/escalation.ts',
-        find: 'return reminder.at < step.at && step.at > now ? reminder : step;',
-        replace: 'return reminder.at < step.at ? reminder : step;',
+        file: 'lib/plugins/escalation/due-event.ts',
+        find: 'const isStep = next !== undefined && Date.parse(next.at) <= now;',
+        replace: 'const isStep = next !== undefined && Date.parse(next.at) <= Date.parse(nextAt);',
       },
     ],
     suites: ['tests/contract/flow/escalation.test.ts', 'tests/adr/0048-escalation.test.ts'],

@@ -67,9 +67,9 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0048.2: Nobody gains a right before a step is in the log.',
     patches: [
       {
-        file: 'lib/rights/escalation/added-rules.ts',
-        find: '.slice(0, escalation?.step ?? 0)',
-        replace: '.slice(0, (escalation?.step ?? 0) + 1)',
+        file: 'lib/plugins/escalation/rules.ts',
+        find: '.slice(0, plugins?.escalation?.step ?? 0)',
+        replace: '.slice(0, (plugins?.escalation?.step ?? 0) + 1)',
       },
     ],
     suites: ['tests/contract/flow/escalation.test.ts', 'tests/adr/0048-escalation.test.ts'],

@@ -264,8 +264,8 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/call/unproven-calls.ts',
-        find: 'if (step !== undefined) return `its escalation ${step}`;',
-        replace: 'if (step === undefined) return undefined;',
+        find: 'if (claim !== undefined) return `what the plugin ${plugin} recorded ${claim}`;',
+        replace: 'if (claim === undefined) return undefined;',
       },
     ],
     suites: [

@@ -19,7 +19,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0048.14',
     patches: [
       {
-        file: 'lib/settings/escalation/escalation-checks.ts',
+        file: 'lib/plugins/escalation/checks.ts',
         find: 'afterMs <= (steps[index - 1]?.afterMs ?? 0)',
         replace: 'afterMs < (steps[index - 1]?.afterMs ?? 0)',
       },
@@ -31,7 +31,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0048.14',
     patches: [
       {
-        file: 'lib/settings/escalation/escalation-checks.ts',
+        file: 'lib/plugins/escalation/checks.ts',
         find: '(end?.afterMs ?? 0) > deadlineMs || steps.some(({ afterMs }) => afterMs >= deadlineMs)',
         replace: '(end?.afterMs ?? 0) > deadlineMs',
       },

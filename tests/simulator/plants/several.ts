@@ -26,7 +26,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'a-step-counts-before-it-is-recorded',
     rule: '0048',
-    patches: [patch('rights/escalation/added-rules.ts', '    .slice(0, escalation?.step ?? 0)\n', '')],
+    patches: [patch('plugins/escalation/rules.ts', '    .slice(0, plugins?.escalation?.step ?? 0)\n', '')],
   },
   {
     name: 'time-approves',
@@ -44,9 +44,9 @@ export const severalPlants: readonly Plant[] = [
     rule: '0048',
     patches: [
       patch(
-        'log/turn/escalation.ts',
-        'const number = (reminded?.number ?? 0) + 1;',
-        'const number = (reminded?.number ?? 0) + 2;',
+        'plugins/escalation/due-event.ts',
+        ': { ...state, reminders: reminders + 1 };',
+        ': { ...state, reminders: reminders + 2 };',
       ),
     ],
   },

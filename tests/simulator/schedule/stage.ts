@@ -10,7 +10,7 @@ import { observedStore } from '../machine/observed-store.ts';
 import { type Random, randomOf } from '../machine/random.ts';
 import { createWorld } from '../machine/world.ts';
 import { severalProfileOf } from '../several/profile.ts';
-import { severalPlugins, severalSettings } from '../several/settings.ts';
+import { severalPlugins } from '../several/settings.ts';
 import { subscriptionProfileOf } from '../subscriptions/profile.ts';
 import { createReceivers } from '../subscriptions/receivers.ts';
 import { type Profile, profileOf } from './profile.ts';
@@ -72,7 +72,6 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
       settings: {
         release: profile.release,
         ...(profile.callOptions && preparedSettings),
-        ...(several && severalSettings(several)),
         ...(receivers && { mayOperate: ({ id }) => id === 'cleo' }),
         ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),
         ...(profile.deadlineMs && { deadlineMs: profile.deadlineMs }),

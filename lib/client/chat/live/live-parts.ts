@@ -31,8 +31,8 @@ export type LiveParts = {
   readonly changed?: ChangedQuestion | undefined;
 };
 
-/** How far the escalation of a question has come, and who has voted. */
-export type ChangedQuestion = Pick<Question, 'id' | 'escalation' | 'votes' | 'hasVoted' | 'mayAnswer'>;
+/** What plugins say of a question, and who has voted. */
+export type ChangedQuestion = Pick<Question, 'id' | 'plugins' | 'votes' | 'hasVoted' | 'mayAnswer'>;
 
 /** A question as a stored chat has it. */
 type StoredQuestion = SettledQuestion & ChangedQuestion;

@@ -1,3 +1,4 @@
+import { pluginOfRule, recordedBy } from '../../../rights/added-rules.ts';
 import { isGivenBy } from '../../../rights/givers.ts';
 import { rightToAnswer } from '../../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../../rights/step-up.ts';
@@ -51,12 +52,15 @@ export function requireSignIn({ engine, principal, question }: Answering): undef
   requireStepUp(engine.settings, principal, question);
 }
 
+/** A rule of a plugin counts only if the plugin has recorded something about the question. @source ADR 0056.19 */
 async function rightFor(
-  { engine, principal }: Answering,
+  { engine, principal, call }: Answering,
   question: RuledQuestion,
   refusal: string,
 ): Promise<Found> {
   const right = await rightToAnswer(engine.settings, principal, question);
-  if (right) return { right };
+  const plugin = pluginOfRule(right?.rule);
+  const isRecorded = plugin === undefined || recordedBy(plugin, call).length > 0;
+  if (right && isRecorded) return { right };
   throw forbidden(question.id, refusal);
 }

@@ -1,8 +1,7 @@
-import { escalationLines } from '../../../client/escalation-lines.ts';
-import { defaultEscalationWords, type EscalationWords } from '../../../client/words/escalation-words.ts';
 import type { CardPlugin } from '../../../react/plugins/card-plugin.ts';
+import { escalationLines } from '../client/lines.ts';
 
-export { defaultEscalationWords, type EscalationWords } from '../../../client/words/escalation-words.ts';
+export { defaultEscalationWords, type EscalationWords } from '../client/words.ts';
 
 /**
  * Says on the card, and in its row of the inbox, who else may answer since when, and what happens if nobody does.
@@ -10,11 +9,6 @@ export { defaultEscalationWords, type EscalationWords } from '../../../client/wo
  * @param settings.words replace some of the English texts
  * @source ADR 0048
  */
-export function escalationCard({ words }: { readonly words?: Partial<EscalationWords> } = {}): CardPlugin {
-  const named = { ...defaultEscalationWords, ...words };
-  return {
-    name: 'escalation',
-    linesAt: 'heading',
-    lines: (question, { moment, text: label }) => escalationLines(question, named, { moment, label }),
-  };
+export function escalationCard(settings?: Parameters<typeof escalationLines>[0]): CardPlugin {
+  return { name: 'escalation', linesAt: 'heading', lines: escalationLines(settings) };
 }

@@ -64,7 +64,6 @@ export const appendTables = {
     state: 'text',
     requested_at: 'bigint',
     deadline: 'bigint',
-    next_at: 'bigint',
     body: 'lines',
   },
   grant: {
@@ -204,7 +203,6 @@ function questionRows({ place, batch: { questions } }: Placed): Omit<RowOf<'ques
       state: question.state,
       requested_at: question.requestedAt,
       deadline: question.deadline ?? null,
-      next_at: question.escalation?.nextAt ?? null,
       body: questionBody(question),
     }));
 }

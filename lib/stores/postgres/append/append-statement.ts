@@ -108,12 +108,12 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
     ),
     asked as (
       insert into ${schema}.questions
-        (id, chat, owner, state, requested_at, deadline, next_at, change, opened, ended, body)
-      select id, chat, owner, state, requested_at, deadline, next_at, before + turn, before + turn,
+        (id, chat, owner, state, requested_at, deadline, change, opened, ended, body)
+      select id, chat, owner, state, requested_at, deadline, before + turn, before + turn,
         case when state <> 'open' then before + turn end, body
       from changed, counted order by turn
       on conflict (id, chat) do update
-      set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
+      set state = excluded.state, change = excluded.change, body = excluded.body,
         ended = coalesce(questions.ended, excluded.ended)
     ),
     noted as (

@@ -1,4 +1,4 @@
-import type { CallStore, EscalationStore, QuestionStore } from '../../../log/store/index.ts';
+import type { CallStore, QuestionStore } from '../../../log/store/index.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
@@ -15,7 +15,6 @@ import { toQuestion, toQuestionChange } from '../rows.ts';
 export function postgresQuestions({ ask, query, statements, withStoreErrors }: Access): {
   readonly questions: QuestionStore;
   readonly calls: CallStore;
-  readonly escalation: EscalationStore;
   idle(): Promise<void>;
 } {
   const repeats = createGroups(async (asked: readonly Parameters<CallStore['recent']>[0][]) => {
@@ -75,9 +74,5 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
     recent: (asked) => withStoreErrors(() => repeats.add(asked)),
   };
 
-  const escalation: EscalationStore = {
-    due: async (now, limit) => (await ask(statements.questionsToEscalate, now, limit)).map(toQuestion),
-  };
-
-  return { questions, calls, escalation, idle: repeats.idle };
+  return { questions, calls, idle: repeats.idle };
 }

@@ -1,4 +1,4 @@
-import type { CallStore, EscalationStore, QuestionStore } from '../../../log/store/index.ts';
+import type { CallStore, QuestionStore } from '../../../log/store/index.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toCallMark } from '../../rows.ts';
@@ -10,7 +10,6 @@ import { toQuestion, toQuestionChange } from '../rows.ts';
 export function sqliteQuestions({ ask, statements }: Access): {
   readonly questions: QuestionStore;
   readonly calls: CallStore;
-  readonly escalation: EscalationStore;
 } {
   const questions: QuestionStore = {
     read: (id) =>
@@ -55,9 +54,5 @@ export function sqliteQuestions({ ask, statements }: Access): {
       ask(() => statements.recentCalls.all(digest, since, chatId, exactText(askerId), limit).map(toCallMark)),
   };
 
-  const escalation: EscalationStore = {
-    due: (now, limit) => ask(() => statements.questionsToEscalate.all(now, limit).map(toQuestion)),
-  };
-
-  return { questions, calls, escalation };
+  return { questions, calls };
 }

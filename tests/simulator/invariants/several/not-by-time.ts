@@ -1,3 +1,4 @@
+import type { EscalationState } from '../../../../lib/plugins/escalation/index.ts';
 import { flowLogId } from '../../../../lib/protocol/index.ts';
 import { type Invariant, tally } from '../invariant.ts';
 import { requestOf } from './facts.ts';
@@ -17,16 +18,17 @@ export const notByTime: Invariant = {
       const ended = new Set<string>();
       for (const written of log) {
         const { event } = written;
-        if (event.type === 'approval-escalated' || event.type === 'approval-reminded') {
-          const { approvalId, type } = event;
-          const number = event.type === 'approval-escalated' ? event.step : event.number;
-          const key = `${type} ${approvalId}`;
+        if (event.type === 'plugin-event') {
+          const { approvalId, name } = event;
+          const { step, reminders } = event.says as EscalationState;
+          const number = name === 'escalated' ? step : reminders;
+          const key = `${name} ${approvalId}`;
           verify(
             number !== (last.get(key) ?? 0) + 1 &&
               `${chatId}: ${key} has ${number} after ${last.get(key) ?? 0}`,
             ended.has(approvalId) && `${chatId}: ${key} follows the end of the question`,
           );
-          last.set(key, number);
+          last.set(key, number ?? 0);
         }
         if (event.type === 'approval-answered' || event.type === 'approval-withdrawn')
           ended.add(event.approvalId);

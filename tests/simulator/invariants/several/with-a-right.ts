@@ -1,3 +1,4 @@
+import type { EscalationState } from '../../../../lib/plugins/escalation/index.ts';
 import type { History } from '../../history.ts';
 import { mayVote } from '../../several/settings.ts';
 import { type Invariant, tally } from '../invariant.ts';
@@ -35,8 +36,9 @@ function mayByStep(history: History, { chatId, approvalId, holder, toolName, wri
   // Who changed the arguments answered the question that this one replaces.
   const replaced = asked?.type === 'approval-requested' ? asked.replaces : undefined;
   return log.some(({ event, moment }) => {
-    if (event.type !== 'approval-escalated') return false;
+    if (event.type !== 'plugin-event' || event.name !== 'escalated') return false;
     if (event.approvalId !== approvalId && event.approvalId !== replaced) return false;
-    return moment < written.moment && steps[event.step - 1]?.adds === holder;
+    const { step } = event.says as EscalationState;
+    return moment < written.moment && steps[step - 1]?.adds === holder;
   });
 }

@@ -60,20 +60,10 @@ function reportOf(event: FlowEvent): Report | undefined {
       return { type: 'question.settled', subject: event.approvalId, isQuestion: true };
     case 'approval-withdrawn':
       return { type: 'question.withdrawn', subject: event.approvalId, isQuestion: true };
-    case 'approval-escalated':
-      return {
-        type: 'question.escalated',
-        subject: event.approvalId,
-        isQuestion: true,
-        number: event.step,
-      };
-    case 'approval-reminded':
-      return {
-        type: 'question.reminded',
-        subject: event.approvalId,
-        isQuestion: true,
-        number: event.number,
-      };
+    case 'plugin-event':
+      return event.isNotice
+        ? { type: `question.${event.name}`, subject: event.approvalId, isQuestion: true, number: event.seq }
+        : undefined;
     case 'run-completed':
     case 'run-cancelled':
       return { type: 'turn.ended', subject: event.runId };

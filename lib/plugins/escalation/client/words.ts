@@ -1,7 +1,4 @@
-import type { EscalationJson } from '../../protocol/wire/question.ts';
-
-/** What happens at the end of an escalation. */
-type End = NonNullable<EscalationJson['end']>;
+import type { AtDeadline } from '../../../protocol/index.ts';
 
 /** All texts about the escalation of a question. Pass your own for another language or tone. */
 export type EscalationWords = {
@@ -17,10 +14,10 @@ export type EscalationWords = {
    *
    * @param at the time, as text
    */
-  ends(end: End, at: string): string;
+  ends(end: AtDeadline, at: string): string;
 };
 
-const ends: { readonly [Name in End]: string } = {
+const ends: { readonly [Name in AtDeadline]: string } = {
   deny: 'denied',
   withdraw: 'withdrawn',
   'ask-again': 'requested again',

@@ -1,5 +1,7 @@
 import type { AtDeadline } from '../../protocol/index.ts';
-import type { ApproverRule } from '../approver-rule.ts';
+import type { ApproverRule } from '../../settings/approver-rule.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { askingTool, detailsOf } from '../../settings/tools/tool-details.ts';
 
 /** A step of an escalation. Times are milliseconds. */
 export type EscalationStep = {
@@ -32,3 +34,25 @@ export type Escalation = {
    */
   readonly end?: { readonly afterMs: number; readonly then: AtDeadline };
 };
+
+declare module '../../protocol/plugin-fields.ts' {
+  interface ToolPlugins {
+    /**
+     * What happens to questions about this tool while nobody answers them. `false`: nothing, whatever the setting for all tools is.
+     * Default: the setting for all tools.
+     *
+     * @source ADR 0048
+     */
+    readonly escalation?: Escalation | false;
+  }
+}
+
+/** The escalation of a tool's questions, also of those that its running calls ask: its own, or that of all tools. */
+export function escalationOf(
+  settings: FlowSettings,
+  toolName: string,
+  ofAll: Escalation | undefined,
+): Escalation | undefined {
+  const { escalation = ofAll } = detailsOf(settings, askingTool(settings, toolName));
+  return escalation === false ? undefined : escalation;
+}
