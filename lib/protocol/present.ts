@@ -3,6 +3,13 @@
  * present. Fields of fields stay.
  */
 export function present<Fields extends object>(fields: Fields): Fields {
-  if (!Object.values(fields).includes(undefined)) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+  for (const name in fields) if (fields[name] === undefined) return withoutAbsent(fields);
+  return fields;
+}
+
+/** A loop, because objects made from entries are slow to read and to serialize. */
+function withoutAbsent<Fields extends object>(fields: Fields): Fields {
+  const copy: Partial<Fields> = {};
+  for (const name in fields) if (fields[name] !== undefined) copy[name] = fields[name];
+  return copy as Fields;
 }

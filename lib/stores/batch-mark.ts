@@ -15,5 +15,5 @@ export function markOf({ id }: Pick<Append, 'id'>): string {
 
 /** The mark of a batch with this id, as 16 bytes. */
 export function markBytesOf(id: string): Uint8Array {
-  return runtime.sha256(JSON.stringify(id)).subarray(0, 16);
+  return runtime.fromBase64url(runtime.digest(JSON.stringify(id))).subarray(0, 16);
 }

@@ -442,8 +442,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         lifecycle,
-        "return [['completed', defined({ durationMs, summary, resultCount })]];\n    }\n    case 'tool-failed'",
-        "return [['completed', defined({ durationMs, summary, resultCount, output: event.output } as never)]];\n    }\n    case 'tool-failed'",
+        "return [['completed', present({ durationMs, summary, resultCount })]];\n    }\n    case 'tool-failed'",
+        "return [['completed', present({ durationMs, summary, resultCount, output: event.output } as never)]];\n    }\n    case 'tool-failed'",
       ),
     ],
     suite: 'sse-use-chat',

@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import type { CallEnd } from '../../log/turn/call-end.ts';
 import { problemOf } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
+import { type FlowEvent, present, type WithdrawalReason } from '../../protocol/index.ts';
 import type { LifecycleJson } from '../../protocol/wire/chat/lifecycle.ts';
 
 type Phase = LifecycleJson['phase'];
@@ -21,7 +21,7 @@ export function lifecycleChunks(event: FlowEvent, call: Call, { isHeld = false }
   const phases = phasesOf(event, call, kind.endsWith('_search'));
   if (phases.length === 0) return [];
   const at = new Date(event.at).toISOString();
-  const progress = isHeld && event.type === 'tool-progressed' ? defined({ output: event.output }) : {};
+  const progress = isHeld && event.type === 'tool-progressed' ? present({ output: event.output }) : {};
   const place = isHeld ? { position: call.position } : {};
   return phases.map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
@@ -50,28 +50,28 @@ function phasesOf(
           ]
         : [['started', {}]];
     case 'tool-progressed':
-      return [['progressed', defined({ summary: event.summary })]];
+      return [['progressed', present({ summary: event.summary })]];
     case 'tool-retrying':
       return [['retrying', { error: event.error }]];
     case 'tool-completed': {
       const { durationMs, summary, resultCount } = event;
-      return [['completed', defined({ durationMs, summary, resultCount })]];
+      return [['completed', present({ durationMs, summary, resultCount })]];
     }
     case 'tool-failed': {
       const { durationMs, error, retryable, wasRetried } = event;
       const isUnknown = end?.type === 'tool-failed' && end.outcome === 'unknown';
       const unknown: Facts = isUnknown ? { outcome: 'unknown', problem: problemOf(end) } : {};
-      return [['failed', defined({ durationMs, error, ...unknown, retryable, wasRetried })]];
+      return [['failed', present({ durationMs, error, ...unknown, retryable, wasRetried })]];
     }
     case 'tool-denied':
-      return [['denied', defined({ error: event.reason, withdrawn: withdrawalOf(end) })]];
+      return [['denied', present({ error: event.reason, withdrawn: withdrawalOf(end) })]];
     case 'tool-cancelled':
-      return [['cancelled', defined({ error: event.reason })]];
+      return [['cancelled', present({ error: event.reason })]];
     case 'outcome-resolved': {
       const { outcome, summary, resultCount, error } = event;
-      if (outcome === 'completed') return [['completed', defined({ summary, resultCount })]];
+      if (outcome === 'completed') return [['completed', present({ summary, resultCount })]];
       const retryable = outcome === 'not-run' && requested.parent === undefined;
-      return [['failed', defined({ error, retryable })]];
+      return [['failed', present({ error, retryable })]];
     }
     default:
       return [];
@@ -80,8 +80,4 @@ function phasesOf(
 
 function withdrawalOf(end: CallEnd | undefined): WithdrawalReason | undefined {
   return end?.type === 'tool-denied' ? end.withdrawn : undefined;
-}
-
-function defined(facts: Facts): Facts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
