@@ -21,7 +21,13 @@ const common = `
 /** The same with the SDK's hook, which ours replaces. */
 const plain = `${common} export { useChat } from '@ai-sdk/react';`;
 
+/** What plugins add to cards and inboxes. */
+const plugins = ['escalation', 'pre-approvals', 'remembered', 'votes'] as const;
+const partsOf = (some: readonly string[]) =>
+  some.map((name) => `export * from 'countersign/plugins/${name}/react';`).join('\n');
+
 const clientHalf = `
+  ${partsOf(plugins)}
   export * from 'countersign/react';
   export * as client from 'countersign/client';
   export * as sse from 'countersign/sse';
@@ -80,13 +86,14 @@ async function bundled(source: string, external: readonly RegExp[] = []): Promis
 }
 
 let plainSize: Promise<number> | undefined;
+let pageSize: Promise<number> | undefined;
 
 const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
   const pages = [
-    ['a chat page', 33_800, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 31_800, 'useApprovalInbox, ApprovalInbox'],
+    ['a chat page', 33_300, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
+    ['an inbox page', 31_400, 'useApprovalInbox, ApprovalInbox'],
     ['a page with a small card', 15_100, 'CardFrame, CardDescription, CardArguments, CardActions'],
     ['a timeline page', 7_600, 'ToolTimeline'],
     ['a page of tool events', 5_600, 'useToolEvents, ToolInvocation'],
@@ -101,6 +108,25 @@ describe('what a page downloads', () => {
       console.log(`countersign/react adds ${after - before} bytes (gzip) to ${page} of ${before}.`);
       expect(after - before).toBeGreaterThan(1_000);
       expect(after - before).toBeLessThanOrEqual(most);
+    },
+  );
+
+  it.each([
+    ['escalation', 400],
+    ['pre-approvals', 2_400],
+    ['remembered', 900],
+    ['votes', 700],
+  ] as const)(
+    'adds the part of a plugin only to a page that passes it: %s, at most %i bytes',
+    async (name, most) => {
+      const page = `${common} export { ApprovalCard, ApprovalInbox, useApprovalInbox } from 'countersign/react';`;
+      pageSize ??= bundled(page).then(({ first, later }) => sizeOf(first + later));
+      const before = await pageSize;
+      const { first, later } = await bundled(page + partsOf([name]));
+      const added = sizeOf(first + later) - before;
+      console.log(`The part of ${name} is ${added} bytes (gzip).`);
+      expect(added).toBeGreaterThan(100);
+      expect(added).toBeLessThanOrEqual(most);
     },
   );
 
