@@ -190,7 +190,7 @@ describe('the inbox', () => {
   );
 
   it.for(everyViewOfThisRun)(
-    'approves later payments of the same step in advance, after a confirmation: $name',
+    'pre-approves later payments of the same step, after a confirmation: $name',
     async (view, { open, paid }) => {
       const chat = await open();
       await chat.say('Pay Ulla 30 USD, Vito 40 USD and Wim 45 USD');
@@ -201,15 +201,15 @@ describe('the inbox', () => {
       await inbox.openCard('Pay Ulla 30 USD.');
       const upcoming = page.getByRole('region', { name: 'Upcoming in this chat' });
       await upcoming.getByText('2 more calls of Process payment, USD 85.00 in total').waitFor();
-      await upcoming.getByRole('checkbox', { name: 'Approve in advance: Pay Vito 40 USD.' }).focus();
+      await upcoming.getByRole('checkbox', { name: 'Pre-approve: Pay Vito 40 USD.' }).focus();
       await page.keyboard.press('Space');
       await isSound(person, 'upcoming calls');
-      await upcoming.getByRole('button', { name: 'Approve 1 in advance' }).press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Approve a high-risk call in advance?' });
+      await upcoming.getByRole('button', { name: 'Pre-approve 1' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Pre-approve a high-risk call?' });
       await dialog.getByText('Pay Vito 40 USD.').waitFor();
       await isSound(person, 'confirmation');
-      await dialog.getByRole('button', { name: 'Yes, approve in advance' }).click();
-      await upcoming.getByText('1 approved in advance.').waitFor();
+      await dialog.getByRole('button', { name: 'Yes, pre-approve' }).click();
+      await upcoming.getByText('1 pre-approved.').waitFor();
       await upcoming.getByRole('button', { name: 'Revoke: Pay Vito 40 USD.' }).waitFor();
       await isSound(person, 'one is approved');
       expect(await paid()).toEqual([]);

@@ -235,18 +235,18 @@ describe('the upcoming calls of a question', () => {
   const step = [payment('Alice', 30), payment('Bob', 40), payment('Carol', 5)];
   const upcoming = () => within(detail()).findByRole('region', { name: 'Upcoming in this chat' });
   const tick = (section: HTMLElement, name: string) =>
-    fireEvent.click(within(section).getByRole('checkbox', { name: `Approve in advance: Pay ${name}.` }));
+    fireEvent.click(within(section).getByRole('checkbox', { name: `Pre-approve: Pay ${name}.` }));
 
-  it('are approved in advance and revoked, each separately', async () => {
+  it('are pre-approved and revoked, each separately', async () => {
     const { ran, ids, flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
     const section = await upcoming();
     expect(section.textContent).toContain('2 more calls of Pay');
-    const approve = within(section).getByRole('button', { name: 'Approve 0 in advance' });
+    const approve = within(section).getByRole('button', { name: 'Pre-approve 0' });
     expect(approve.getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(approve);
     fireEvent.click(within(section).getByRole('checkbox', { name: 'Select all' }));
-    fireEvent.click(within(section).getByRole('button', { name: 'Approve 2 in advance' }));
-    await within(section).findByText('2 approved in advance.');
+    fireEvent.click(within(section).getByRole('button', { name: 'Pre-approve 2' }));
+    await within(section).findByText('2 pre-approved.');
     expect(document.activeElement).toBe(within(section).getByRole('heading', { level: 3 }));
     expect(within(section).queryAllByRole('checkbox')).toEqual([]);
     const takeBack = within(section).getAllByRole('button', { name: /^Revoke: Pay/ });
@@ -273,9 +273,9 @@ describe('the upcoming calls of a question', () => {
     const section = await upcoming();
     tick(section, 'Carol 5');
     await flow.tools.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
-    fireEvent.click(within(section).getByRole('button', { name: 'Approve 1 in advance' }));
+    fireEvent.click(within(section).getByRole('button', { name: 'Pre-approve 1' }));
     await within(section).findByText("Your change couldn't be saved. Check the list.");
     expect(within(section).getAllByText('The tool is paused.')).toHaveLength(2);
-    expect(within(section).queryByRole('button', { name: /in advance/ })).toBeNull();
+    expect(within(section).queryByRole('button', { name: /^Pre-approve/ })).toBeNull();
   });
 });

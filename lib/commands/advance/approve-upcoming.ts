@@ -14,7 +14,7 @@ import { openQuestion } from '../answer/open-question.ts';
 import type { UpcomingCall, UpcomingRequest } from './upcoming.ts';
 import { type Upcoming, upcomingOf } from './upcoming.ts';
 
-/** Approvals in advance to give and to revoke: each call at most once. @source ADR 0041 */
+/** Pre-approvals to give and to revoke: each call at most once. @source ADR 0041 */
 export type AdvanceRequest = UpcomingRequest & {
   /** The transport of the request, such as `http`: recorded. */
   readonly via: string;
@@ -27,7 +27,7 @@ export type AdvanceRequest = UpcomingRequest & {
 type Ticked = AdvanceRequest['calls'][number];
 
 /**
- * Approves upcoming calls in advance, or revokes such approvals, all or none of them. Repeating a change has
+ * Pre-approves upcoming calls, or revokes such approvals, all or none of them. Repeating a change has
  * no effect. The chat must still be waiting for the named question: while a run is active, nothing can be
  * approved or revoked.
  *
@@ -128,7 +128,7 @@ function refused(toolCallId: ToolCallId, toolName: string, why: OnlyWhenDue): Co
   }
   return new CountersignError(
     'invalid-request',
-    `Call ${toolCallId} of ${toolName} cannot be approved in advance: ${reasons[why]}.`,
+    `Call ${toolCallId} of ${toolName} cannot be pre-approved: ${reasons[why]}.`,
     { toolCallId },
   );
 }

@@ -31,11 +31,11 @@ export type UpcomingCall = Pick<
   Question,
   'toolCallId' | 'toolName' | 'title' | 'input' | 'runsAs' | 'description' | 'risk' | 'riskReason' | 'history'
 > & {
-  /** A digest of what is shown here. An approval in advance names it. */
+  /** A digest of what is shown here. A pre-approval names it. */
   readonly digest: string;
-  /** Why the call cannot be approved in advance. Absent if it can. */
+  /** Why the call cannot be pre-approved. Absent if it can. */
   readonly onlyWhenDue?: UpcomingCallJson['onlyWhenDue'];
-  /** Its approval in advance, if it has one. `at`: epoch milliseconds. */
+  /** Its pre-approval, if it has one. `at`: epoch milliseconds. */
   readonly approved?: { readonly by: Person; readonly at: number };
 };
 

@@ -60,7 +60,7 @@ async function nextQuestion(
 ): Promise<Extract<EventBody, { type: 'approval-requested' }> | undefined> {
   const draft = turnWith(journal.turn, events);
   const next = nextAction(draft);
-  // The run decides whether an approval in advance is still valid.
+  // The run decides whether a pre-approval is still valid.
   if (next.type !== 'ask' || next.call.advance) return undefined;
   const due = await questionDue(engine, draft, next.call, personOf(asker));
   if (due.type === 'tool-failed') return undefined;

@@ -15,7 +15,7 @@ export type PreApprovals = {
    */
   upcoming(request: UpcomingRequest): Promise<readonly UpcomingCall[]>;
   /**
-   * Approves upcoming calls in advance, or revokes such approvals: all of them or, if one is refused, none.
+   * Pre-approves upcoming calls, or revokes such approvals: all of them or, if one is refused, none.
    * An approval covers only its call, as it was shown. When the question is due, the approval replaces it if
    * nothing has changed. Otherwise, the question is asked.
    *

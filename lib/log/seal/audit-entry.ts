@@ -157,7 +157,7 @@ export type CallFacts =
       readonly rule?: 'policy';
     } & ShownInput)
   | ({
-      /** A remembered approval, or one given in advance, replaced the question; `by` gave it. */
+      /** A remembered approval, or a pre-approval, replaced the question; `by` gave it. */
       readonly type: 'granted';
       readonly approvalId: string;
       readonly grantId: string;

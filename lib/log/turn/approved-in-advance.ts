@@ -4,7 +4,7 @@ import { type Call, calls, type Turn } from './turn.ts';
 type Advance = EventOf<'advance-approved'>;
 
 /**
- * The approval that a call was given in advance, while it is valid: until the call's question is due, the
+ * A call's pre-approval, while it is valid: until the call's question is due, the
  * approval is revoked, or another call of the turn does not complete. A denial by the same person does not
  * count, because this person knows about both.
  *

@@ -31,7 +31,7 @@ export type Call = {
   pluginEvents?: readonly EventOf<'plugin-event'>[];
   /** An approval that was given before the question is due, and not taken back. */
   advance?: EventOf<'advance-approved'>;
-  /** A remembered approval, or one given in advance, in the place of a question. */
+  /** A remembered approval, or a pre-approval, in the place of a question. */
   granted?: EventOf<'approval-granted'>;
   /** The end of the run that left this call to a person or a client. */
   suspended?: EventOf<'run-suspended'>;

@@ -6,7 +6,7 @@ import type { RecordedApprover } from './recorded-approver.ts';
 /** What people say about a call whose question is not due yet. Events of the chat. @source ADR 0041 */
 export type AdvanceEventBody =
   | {
-      /** A person approved the call in advance. */
+      /** A person pre-approved the call. */
       type: 'advance-approved';
       toolCallId: ToolCallId;
       grantId: GrantId;

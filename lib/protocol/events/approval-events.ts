@@ -79,7 +79,7 @@ export type ApprovalEventBody =
       by: Person;
       /** The digest that the question would have had, as in `approval-requested`. */
       digest?: string;
-      /** It was given in advance, for this call alone: `grantId` is that of `advance-approved`. @source ADR 0041 */
+      /** A pre-approval, for this call alone: `grantId` is that of `advance-approved`. @source ADR 0041 */
       advance?: true;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };

@@ -21,13 +21,13 @@ export const upcomingCallSchema = questionSchema
     history: true,
   })
   .extend({
-    /** A digest of what is shown here. An approval in advance contains it. */
+    /** A digest of what is shown here. A pre-approval contains it. */
     digest: z.string(),
-    /** Why the call cannot be approved in advance. Absent if it can. */
+    /** Why the call cannot be pre-approved. Absent if it can. */
     onlyWhenDue: z
       .enum(['step-up', 'effect', 'paused', 'provider', 'imported', 'approvals', 'choice'])
       .optional(),
-    /** The call is approved in advance: its question will not be asked unless something changes. */
+    /** The call is pre-approved: its question will not be asked unless something changes. */
     approved: z.object({ by: personSchema, at: timeSchema }).optional(),
   });
 

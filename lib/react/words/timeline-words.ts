@@ -114,5 +114,5 @@ export const defaultTimelineWords: TimelineWords = {
   retryError: 'Previous error',
   automatic: (approved, reason) =>
     `${approved ? 'Approved' : 'Denied'} without asking${reason === undefined ? '' : `: ${reason}`}`,
-  advance: (name) => `Approved in advance by ${name}`,
+  advance: (name) => `Pre-approved by ${name}`,
 };

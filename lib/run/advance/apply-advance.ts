@@ -13,7 +13,7 @@ import { onlyWhenDue } from './only-when-due.ts';
 type Advance = EventOf<'advance-approved'>;
 
 /**
- * Uses a call's approval in advance instead of its due question, if the approval is still valid and the
+ * Uses a call's pre-approval instead of its due question, if the approval is still valid and the
  * person who gave it could answer this question now. Otherwise the question is asked. The use becomes durable
  * with the call's start.
  *
@@ -70,7 +70,7 @@ async function isProven(
   const previous = await sealBefore(settings.store, chatId, given.seq);
   if (auditor.check(chatId, previous, given, call) === 'sealed') return true;
   const { toolCallId, toolName } = call.requested;
-  logger.error('An approval in advance was not used: it is not in the sealed record.', {
+  logger.error('A pre-approval was not used: it is not in the sealed record.', {
     chatId,
     toolCallId,
     toolName,

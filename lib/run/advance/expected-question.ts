@@ -15,7 +15,7 @@ export function expectedQuestion(
   return questionOf({ ...call, asked }, chat);
 }
 
-/** The parts of a question on which an approval in advance is based. */
+/** The parts of a question on which a pre-approval is based. */
 type Shown = Pick<Question, 'digest' | 'description' | 'input' | 'runsAs' | 'risk'>;
 
 /**
@@ -32,7 +32,7 @@ export function shownDigest({ digest, description, input, runsAs, risk }: Shown)
 const ranks = { low: 1, medium: 2, high: 3 };
 
 /**
- * Whether an approval in advance applies to this question: the same content, and a risk that is not higher
+ * Whether a pre-approval applies to this question: the same content, and a risk that is not higher
  * than before.
  *
  * @source ADR 0041

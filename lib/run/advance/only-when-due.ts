@@ -5,11 +5,11 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { isForm } from '../../settings/forms/ask-person.ts';
 import { detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 
-/** Why a call cannot be approved in advance. */
+/** Why a call cannot be pre-approved. */
 export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
 
 /**
- * Why a call can be approved only when its question is due; `undefined` if it can be approved in advance.
+ * Why a call can be approved only when its question is due; `undefined` if it can be pre-approved.
  *
  * - `step-up`: each answer needs a recent sign-in, which would not be recent when the call runs.
  * - `effect`: the tool requires that its effect is shown, and the effect is not known in advance.

@@ -66,7 +66,7 @@ export function gatesOf(tools: TurnTools): Gates {
 }
 
 /**
- * A question to a person is always asked, unless the gate denies it: a value cannot be approved in advance.
+ * A question to a person is always asked, unless the gate denies it: a value cannot be pre-approved.
  *
  * @source ADR 0050
  */

@@ -63,7 +63,7 @@ export const approvals: Readonly<Record<string, Path>> = {
     }),
     post: operation(
       'approveUpcoming',
-      'Approve such calls in advance, or take that back; all or none',
+      'Pre-approve such calls, or take that back; all or none',
       { 200: json('The calls as they are then.', ref('Upcoming')) },
       { requestBody: body('AdvanceRequest'), refusals: ['question-changed', ...answerRefusals] },
     ),

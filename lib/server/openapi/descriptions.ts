@@ -72,7 +72,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
   }),
   ...fieldsOf(upcomingCallSchema, {
     digest: 'Of what is shown here. Send it with an approval.',
-    onlyWhenDue: 'Why the call cannot be approved in advance. Absent if it can.',
+    onlyWhenDue: 'Why the call cannot be pre-approved. Absent if it can.',
     approved: 'Its question is not asked, unless something changes.',
   }),
   ...fieldsOf(timelineSpanSchema, {

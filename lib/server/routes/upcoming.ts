@@ -13,8 +13,8 @@ import { createRoute, type ServerSettings } from '../route.ts';
 const requestsPerMinute = 120;
 
 /**
- * `GET` and `POST /api/approvals/{id}/upcoming`: the upcoming calls of an open question, and their approval
- * in advance.
+ * `GET` and `POST /api/approvals/{id}/upcoming`: the upcoming calls of an open question, and their
+ * pre-approvals.
  *
  * @source H10, ADR 0041
  */

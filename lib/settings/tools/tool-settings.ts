@@ -165,8 +165,8 @@ export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
   /**
    * Questions about this tool need the answers of several people. `count` of them must approve, each with an answer of their own.
    * `denials` of them settle the question as denied (default 1). `of` says whose answers count, as `approvers` does: give one
-   * of the two. Approvals of this tool cannot be remembered or given in advance, and its arguments can be edited only by
-   * asking again. Not for tools that the client or the model's provider executes.
+   * of the two. Calls of this tool cannot be pre-approved, approvals of it cannot be remembered, and its arguments
+   * can be edited only by asking again. Not for tools that the client or the model's provider executes.
    *
    * @example { count: 2, of: ({ role }) => role === 'approver' }
    * @source ADR 0047

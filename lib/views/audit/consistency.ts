@@ -81,7 +81,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
         return undefined;
       case 'granted':
         if (entry.rule === 'advance' && (call.advance === undefined || call.advance !== entry.grantId))
-          return 'nobody had approved the call in advance.';
+          return 'nobody had pre-approved the call.';
         call.clearance = { seal, input, inputDigest, parsed: entry };
         return undefined;
       case 'requested':

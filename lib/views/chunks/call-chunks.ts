@@ -48,7 +48,7 @@ export function showCall(call: Call, place: Place, endedByServer = false): UIMes
   if (granted) {
     const { approvalId, by } = granted;
     const reason = granted.advance
-      ? `${by.name} approved this in advance.`
+      ? `${by.name} pre-approved this.`
       : `Remembered: ${by.name} approved this before.`;
     shown.push(
       { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },

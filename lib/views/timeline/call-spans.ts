@@ -7,7 +7,7 @@ type Requested = EventOf<'tool-requested'>;
 /** A call of the chat, and its spans so far. */
 type CallSpans = {
   readonly requested: Requested;
-  /** Its approval in advance, and whether that was used. */
+  /** Its pre-approval, and whether that was used. */
   advance?: EventOf<'advance-approved'>;
   granted?: EventOf<'approval-granted'>;
   waiting?: SpanDraft;

@@ -25,7 +25,7 @@ const chatId = parseChatId('chat');
 
 const stores = administeredStoresOfThisRun('SQLite');
 
-/** Approves every upcoming call in advance. */
+/** Pre-approves every upcoming call. */
 async function approveAll(
   flow: ReturnType<typeof flowFixture>['flow'],
   approvalId: ApprovalId,
@@ -41,7 +41,7 @@ async function approveAll(
   return flow.preApprovals.give({ principal, approvalId, via: 'test', calls });
 }
 
-describe.each(stores)('approvals in advance, on %s', (_name, create) => {
+describe.each(stores)('pre-approvals, on %s', (_name, create) => {
   function opened(script: Script, settings: Partial<FlowSettings> = {}, database = create()) {
     const clock = fakeClock();
     const errors: string[] = [];
@@ -146,12 +146,12 @@ describe.each(stores)('approvals in advance, on %s', (_name, create) => {
     expect(parseApprovalId(questionIn(next))).not.toBe(approvalId);
     expect([...ran, ...second.ran]).toHaveLength(1);
     expect([...errors, ...second.errors]).toEqual([
-      'An approval in advance was not used: it is not in the sealed record.',
+      'A pre-approval was not used: it is not in the sealed record.',
     ]);
   });
 });
 
-describe('a call that was approved in advance', () => {
+describe('a call that was pre-approved', () => {
   it('has its outcome recorded by those who may answer its question', async () => {
     const act = tool({
       inputSchema: z.object({ amount: z.number() }),
@@ -214,7 +214,7 @@ describe('a call that was approved in advance', () => {
   });
 });
 
-describe('approvals in advance over HTTP', () => {
+describe('pre-approvals over HTTP', () => {
   type Reply = { status: number; body: { upcoming?: Record<string, unknown>[]; error?: { code: string } } };
 
   /** The open question of a flow with two payments, and requests about what follows it. */

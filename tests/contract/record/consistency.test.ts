@@ -48,7 +48,7 @@ describe('a record with valid seals', () => {
     ],
     ['a denial', [asked(), { type: 'answered', approved: false }, ended({ outcome: 'denied' })]],
     ['a remembered approval', [{ type: 'granted', input: alice }, started(), ended()]],
-    ['an approval in advance', [inAdvance, byAdvance, started(), ended()]],
+    ['a pre-approval', [inAdvance, byAdvance, started(), ended()]],
     ['a policy', [{ type: 'decided', approved: true, input: alice }, started(), ended()]],
     [
       'a call without a gate',
@@ -98,12 +98,12 @@ describe('a record with valid seals', () => {
       3,
       /answers a call that has started/,
     ],
-    ['an approval in advance that nobody gave', [byAdvance, started()], 0, /nobody had approved/],
+    ['a pre-approval that nobody gave', [byAdvance, started()], 0, /nobody had pre-approved/],
     [
-      'an approval in advance that was revoked',
+      'a pre-approval that was revoked',
       [inAdvance, { type: 'advance-revoked', grantId: 'g1' }, byAdvance, started()],
       2,
-      /nobody had approved/,
+      /nobody had pre-approved/,
     ],
     [
       'arguments other than those approved',

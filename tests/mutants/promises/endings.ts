@@ -1,6 +1,6 @@
 import type { PromiseMutant } from '../promise-mutant.ts';
 
-/** Takeovers, outcomes, approvals in advance, results, data parts and subagents. */
+/** Takeovers, outcomes, pre-approvals, results, data parts and subagents. */
 export const endingsMutants: readonly PromiseMutant[] = [
   {
     name: 'a-takeover-ignores-a-stop',

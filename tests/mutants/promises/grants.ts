@@ -28,7 +28,7 @@ export const grantMutants: readonly PromiseMutant[] = [
   },
   {
     name: 'several-approvals-are-remembered',
-    promise: '0047.8: Such approvals are neither remembered nor given in advance.',
+    promise: '0047.8: Such approvals are not remembered, and such calls not pre-approved.',
     patches: [
       {
         file: 'lib/rights/rights-to.ts',

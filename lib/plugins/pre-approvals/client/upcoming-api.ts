@@ -9,7 +9,7 @@ export type UpcomingCall = Pick<UpcomingCallJson, 'digest' | 'onlyWhenDue' | 'ap
 };
 
 /**
- * Reads the calls that follow a question, or changes which of them are approved in advance.
+ * Reads the calls that follow a question, or changes which of them are pre-approved.
  *
  * @param changes default: none, the list is read
  * @returns the resulting list; `undefined` if the server refuses, or cannot be reached

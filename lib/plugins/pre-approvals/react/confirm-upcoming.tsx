@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../react/keys/confirm-dialog.tsx';
 import type { UpcomingCall } from '../client/upcoming-api.ts';
 import type { UpcomingWords } from './words.ts';
 
-/** Asks whether high-risk calls are to be approved in advance. */
+/** Asks whether high-risk calls are to be pre-approved. */
 export function ConfirmUpcoming({
   calls,
   words,

@@ -5,7 +5,7 @@ import { defaultUpcomingWords, type UpcomingWords } from './words.ts';
 export { defaultUpcomingWords, type UpcomingWords } from './words.ts';
 
 /**
- * Lists below a card of the inbox the upcoming calls of the same step, each with a checkbox to approve it in advance.
+ * Lists below a card of the inbox the upcoming calls of the same step, each with a checkbox to pre-approve it.
  *
  * @param settings.words replace some of the English texts
  * @source ADR 0041

@@ -13,7 +13,7 @@ import { useUpcomingChoice } from './use-upcoming-choice.ts';
 import type { UpcomingWords } from './words.ts';
 
 /**
- * The upcoming calls of the same step, each with a checkbox to approve it in advance. Renders nothing if
+ * The upcoming calls of the same step, each with a checkbox to pre-approve it. Renders nothing if
  * there are none that this person may answer.
  *
  * @source ADR 0041

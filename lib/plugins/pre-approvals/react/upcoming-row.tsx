@@ -5,7 +5,7 @@ import type { UpcomingCall } from '../client/upcoming-api.ts';
 import { CallEvidence } from './call-evidence.tsx';
 import type { UpcomingWords } from './words.ts';
 
-/** One call with its evidence, and its checkbox or who approved it in advance. */
+/** One call with its evidence, and its checkbox or who pre-approved it. */
 export function UpcomingRow({
   call: { question, approved, onlyWhenDue },
   words,

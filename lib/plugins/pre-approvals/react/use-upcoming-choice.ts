@@ -23,7 +23,7 @@ export function useUpcomingChoice(
   const open = calls.filter(({ approved, onlyWhenDue }) => !approved && !onlyWhenDue);
 
   return {
-    /** Those that can be approved in advance now. */
+    /** Those that can be pre-approved now. */
     open,
     chosen: open.filter((call) => ticked.has(call.question.id)),
     notice,

@@ -1,6 +1,6 @@
 import type { UpcomingCallJson } from '../../../protocol/wire/upcoming.ts';
 
-/** Why a call cannot be approved in advance. */
+/** Why a call cannot be pre-approved. */
 type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
 
 /** All texts for upcoming calls. Pass your own for another language or tone. */
@@ -21,7 +21,7 @@ export type UpcomingWords = {
   /** @param count of the selected calls; may be 0 */
   approve(count: number): string;
   approving: string;
-  /** @param name of the person who approved the call in advance */
+  /** @param name of the person who pre-approved the call */
   approved(name: string): string;
   takeBack: string;
   /** @param count of the calls that were approved, at least 1 */
@@ -49,23 +49,23 @@ const whyOnlyWhenDue: { readonly [Why in OnlyWhenDue]: string } = {
 /** Plain English. */
 export const defaultUpcomingWords: UpcomingWords = {
   title: 'Upcoming in this chat',
-  hint: 'These calls ask for approval one at a time. A call approved in advance runs in turn, without asking.',
+  hint: 'These calls ask for approval one at a time. A pre-approved call runs in turn, without asking.',
   more(count, title, totals) {
     const sum = totals ? `, ${totals.join(' and ')} in total` : '';
     return `${count} more ${count === 1 ? 'call' : 'calls'} of ${title}${sum}`;
   },
-  tick: 'Approve in advance',
+  tick: 'Pre-approve',
   all: 'Select all',
-  approve: (count) => `Approve ${count} in advance`,
+  approve: (count) => `Pre-approve ${count}`,
   approving: 'Approving…',
-  approved: (name) => `Approved in advance by ${name}`,
+  approved: (name) => `Pre-approved by ${name}`,
   takeBack: 'Revoke',
-  done: (count) => `${count} approved in advance.`,
+  done: (count) => `${count} pre-approved.`,
   takenBack: 'Revoked.',
   failed: "Your change couldn't be saved. Check the list.",
   onlyWhenDue: (why) => whyOnlyWhenDue[why],
   confirmTitle: (count) =>
-    count === 1 ? 'Approve a high-risk call in advance?' : `Approve ${count} high-risk calls in advance?`,
-  confirm: 'Yes, approve in advance',
+    count === 1 ? 'Pre-approve a high-risk call?' : `Pre-approve ${count} high-risk calls?`,
+  confirm: 'Yes, pre-approve',
   cancel: 'Cancel',
 };
