@@ -7,6 +7,7 @@ import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { telemetry } from 'countersign/plugins/telemetry';
+import { votes } from 'countersign/plugins/votes';
 import { directoryOf } from '../_data/people.ts';
 import { demoPolicies } from '../_tools/policies.ts';
 import { toolApproval } from '../_tools/tool-approval.ts';
@@ -31,5 +32,6 @@ export function pluginsOf({ people }: Settings) {
     operations(),
     rehearsal({ policies: demoPolicies(toolApproval) }),
     telemetry(),
+    votes(),
   ] as const;
 }

@@ -1,5 +1,6 @@
 import type { AnswerOption, ApproverRule, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
 import type { Escalation } from 'countersign/plugins/escalation';
+import type { ToolVotes } from 'countersign/plugins/votes';
 
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;
@@ -24,8 +25,8 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly retryable?: boolean;
   /** Who may answer its questions. Default: the chat's owner. */
   readonly approvers?: ApproverRule;
-  /** How many people must approve its calls, and who counts. In place of `approvers`. */
-  readonly approvals?: { readonly count: number; readonly of?: ApproverRule };
+  /** How many people must approve its calls. */
+  readonly votes?: ToolVotes;
   /** Named choices of its questions, in place of Approve and Deny. */
   readonly options?: readonly AnswerOption<INPUT>[];
   /** Says who may answer, to a person who may not. */

@@ -38,10 +38,8 @@ export const releaseVersionDetails: ToolDetails<Input, Output> = {
   risk: 'high',
   idempotent: false,
   retryable: false,
-  approvals: {
-    count: 2,
-    of: ({ id, role }, { askedBy }) => role === 'manager' || id === 'local' || id === askedBy.id,
-  },
+  votes: { count: 2 },
+  approvers: ({ id, role }, { askedBy }) => role === 'manager' || id === 'local' || id === askedBy.id,
   escalation: {
     steps: [{ afterMs: 15_000, to: ({ role }) => role === 'director', label: 'directors' }],
   },

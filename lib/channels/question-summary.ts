@@ -59,7 +59,7 @@ type LabelledLines = { readonly heading?: string; readonly lines: readonly strin
  * @source ADR 0051.1
  */
 export function summaryOf(
-  { hasVoted: _reader, ...question }: ReportedQuestion,
+  { hasAnswered: _reader, ...question }: ReportedQuestion,
   words: SummaryWords,
   moment: (at: string) => string,
 ): QuestionSummary {

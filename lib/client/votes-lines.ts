@@ -2,20 +2,17 @@ import type { Wording } from '../protocol/approval/question-lines.ts';
 import type { Person } from './question.ts';
 import type { VotesWords } from './words/votes-words.ts';
 
+type Given = { readonly approved: boolean; readonly by: Person; readonly onBehalfOf?: Person };
+
 /** The parts of a question that its votes are described with. */
 type VotedQuestion = {
   readonly state: string;
-  readonly hasVoted?: true;
+  readonly hasAnswered?: true;
   readonly editedBy?: Person;
-  readonly votes?: {
-    readonly needed: number;
-    readonly dropped?: number;
-    readonly cast: readonly {
-      readonly approved: boolean;
-      readonly by: Person;
-      readonly onBehalfOf?: Person;
-    }[];
-  };
+  readonly droppedAnswers?: number;
+  readonly answers?: readonly Given[];
+  readonly answer?: Given;
+  readonly plugins?: { readonly votes?: { readonly needed: number } };
 };
 
 /**
@@ -24,12 +21,13 @@ type VotedQuestion = {
  * @source ADR 0047
  */
 export function votesLines(
-  { state, hasVoted, editedBy, votes }: VotedQuestion,
+  { state, hasAnswered, editedBy, droppedAnswers, answers = [], answer, plugins }: VotedQuestion,
   words: VotesWords,
   { person, answerer }: Pick<Wording, 'person' | 'answerer'>,
 ): string[] {
-  if (!votes) return [];
-  const { needed, dropped, cast } = votes;
+  if (!plugins?.votes) return [];
+  const { needed } = plugins.votes;
+  const cast = answer ? [...answers, answer] : answers;
   const namesOf = (isApproval: boolean) =>
     cast.filter(({ approved }) => approved === isApproval).map(answerer);
   const approved = namesOf(true);
@@ -40,12 +38,12 @@ export function votesLines(
   const isOwn = cast.every(({ onBehalfOf }) => onBehalfOf === undefined);
   const isKnown = isOwn && (approved.length === 0 || denied.length === 0);
   const own = isKnown ? denied.length === 0 : undefined;
-  const isAlone = hasVoted && own !== undefined && cast.length === 1;
+  const isAlone = hasAnswered && own !== undefined && cast.length === 1;
   return [
     ...(editedBy ? [words.editedBy(person(editedBy))] : []),
-    ...(dropped ? [words.dropped(editedBy !== undefined)] : []),
+    ...(droppedAnswers ? [words.dropped(editedBy !== undefined)] : []),
     // The sentence about the only vote says how many are missing.
     ...(isAlone ? [] : [progress]),
-    ...(hasVoted ? [words.yours(own, Math.max(1, needed - approved.length))] : []),
+    ...(hasAnswered ? [words.yours(own, Math.max(1, needed - approved.length))] : []),
   ];
 }

@@ -118,10 +118,10 @@ async function contextFor(
   question: QuestionView,
 ): Promise<Pick<QuestionDetails, 'context'>> {
   const { store, settings } = engine;
-  const { id, chatId, ownerId, state, toolName, mayAnswer, hasVoted } = question;
+  const { id, chatId, ownerId, state, toolName, mayAnswer, hasAnswered } = question;
   if (state !== 'open') return {};
   const maySeeChat = await mayRead(settings, principal, { id: chatId, ownerId });
-  const isShared = (mayAnswer || hasVoted) && detailsOf(settings, toolName).shareContext !== false;
+  const isShared = (mayAnswer || hasAnswered) && detailsOf(settings, toolName).shareContext !== false;
   const head = maySeeChat || isShared ? await store.chats.head(chatId) : undefined;
   if (!head || head.open !== id) return {};
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };

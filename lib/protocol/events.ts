@@ -4,9 +4,9 @@ import type { CallEventBody, OutcomeEventBody } from './events/call-events.ts';
 import type { DataEventBody } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { PluginEventBody } from './events/plugin-events.ts';
+import type { RecordedAnswerBody } from './events/recorded-answer-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { TurnEventBody } from './events/turn-events.ts';
-import type { VoteEventBody } from './events/vote-events.ts';
 import type { RunId } from './ids/ids.ts';
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
@@ -14,7 +14,7 @@ export type EventBody =
   | TurnEventBody<readonly FlowEvent[]>
   | StepEventBody
   | ApprovalEventBody
-  | VoteEventBody
+  | RecordedAnswerBody
   | PluginEventBody
   | CallEventBody
   | DataEventBody
@@ -26,7 +26,7 @@ export type ChatEventBody =
   | OutcomeEventBody
   | PluginEventBody
   | PreviewEventBody
-  | VoteEventBody;
+  | RecordedAnswerBody;
 
 /** `seq` counts from 1 within a chat, without gaps. `at` is in epoch milliseconds. */
 export type EventHead = {

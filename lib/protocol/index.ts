@@ -10,13 +10,11 @@ export type {
   Question,
   QuestionOption,
   QuestionState,
+  RecordedAnswer,
   RecordedPreview,
   Repeat,
-  RequiredApprovals,
   Risk,
   SubjectHistory,
-  Vote,
-  Votes,
   WithdrawalReason,
 } from './approval/approvals.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';

@@ -1,6 +1,6 @@
 import { errorPlace, isPrincipal, type Person, type Principal } from '../protocol/index.ts';
 import type { FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
-import { voteOfPerson } from './votes/votes.ts';
+import { answerOfPerson } from './recorded-answers.ts';
 
 /**
  * A claim that a person lets another one use their right to answer. Whether that person has a right is decided by the kernel's rules.
@@ -36,18 +36,18 @@ export async function giversTo(
 }
 
 /**
- * The people whose right for a question this principal may use if they have one. A person who has voted, or for whom another person
- * has voted, has used the right. If a plugin fails, people answer only for themselves.
+ * The people whose right for a question this principal may use if they have one. A person who has answered, or for whom another
+ * person has, has used the right. If a plugin fails, people answer only for themselves.
  */
 export async function* giversFor(
   settings: RightsSettings,
   principal: Principal,
   question: RuledQuestion,
 ): AsyncGenerator<Principal> {
-  const { id: approvalId, chatId, votes } = question;
+  const { id: approvalId, chatId, answers = [] } = question;
   try {
     for (const { person, covers, current } of await giversTo(settings, principal)) {
-      if (!covers(question) || voteOfPerson(settings, votes?.cast ?? [], person)) continue;
+      if (!covers(question) || answerOfPerson(settings, answers, person)) continue;
       const giver = await current();
       if (isPrincipal(giver) && giver.id === person.id) yield giver;
     }

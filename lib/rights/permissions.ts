@@ -149,7 +149,7 @@ function hasApprovers({
   tools = {},
 }: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
   return (
-    Object.values(toolDetails).some((details) => details?.approvers ?? details?.approvals?.of) ||
+    Object.values(toolDetails).some((details) => details?.approvers) ||
     Object.values(tools).some((tool) => hasApprovers(agentOf(tool)?.settings ?? {}))
   );
 }

@@ -1,7 +1,6 @@
 import { type AnswerRule, isPrincipal, type Person, type Principal, personOf } from '../protocol/index.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tools/tool-details.ts';
-import { approverRuleOf } from '../settings/votes/required-approvals.ts';
 import { addedRules } from './added-rules.ts';
 import { giversFor, type RightsSettings } from './givers.ts';
 import { ruleAllows } from './rule-allows.ts';
@@ -62,10 +61,9 @@ async function ruleFor(
 
   const { mayAnswer: rule } = settings;
   if (rule && !(await allows('mayAnswer', rule))) return undefined;
-  const approvers = approverRuleOf(settings, toolName);
+  const { approvers } = detailsOf(settings, toolName);
   if (approvers) {
-    const name = detailsOf(settings, toolName).approvers ? 'approvers' : 'approvals.of';
-    if (await allows(`toolDetails.${toolName}.${name}`, approvers)) return rule ? 'both' : 'approvers';
+    if (await allows(`toolDetails.${toolName}.approvers`, approvers)) return rule ? 'both' : 'approvers';
   } else if (rule) return 'flow';
   else if (ownerId === principal.id) return 'owner';
 

@@ -1,16 +1,17 @@
 import { isPlainApproval } from '../protocol/approval/plain-approval.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { isGated } from '../settings/plugin/gates.ts';
 import { detailsOf, toolNamed } from '../settings/tools/tool-details.ts';
 import { type RightsSettings, withSharedGivers } from './givers.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import { mayRead, mayWatch } from './permissions.ts';
 import type { QuestionRights } from './question-rights.ts';
+import { hasAnswered, withoutAnswers } from './recorded-answers.ts';
 import { mayAnswer, rightToAnswer } from './right-to-answer.ts';
 import { editedBy, isAsker, ruledQuestion } from './ruled-question.ts';
 import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
-import { hasVoted, withoutVotes } from './votes/votes.ts';
 
 /**
  * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
@@ -30,9 +31,9 @@ export async function rightsTo(
   const settings = withSharedGivers(given);
   const shown = await shownEvidence(settings, principal, question);
   const ruled = ruledQuestion(settings, question);
-  const { right, hasVoted: voted } = await rightOrVote(settings, principal, ruled);
+  const { right, hasAnswered: isGiven } = await rightOrAnswer(settings, principal, ruled);
   if (!right) return { ...noRights, ...whoMayAnswer(settings, principal, ruled), ...shown };
-  if (voted) return { ...noRights, hasVoted: true, ...shown };
+  if (isGiven) return { ...noRights, hasAnswered: true, ...shown };
   const { toolName, needsValue, waitsIn } = question;
   const { reasonOnDeny } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
@@ -51,12 +52,12 @@ export async function rightsTo(
   };
 }
 
-/** The right of this principal, and whether a vote has used it. Who has voted still sees the question. @source ADR 0047 */
-async function rightOrVote(settings: RightsSettings, principal: Principal, question: Question) {
-  const voted = hasVoted(settings, principal, question);
+/** The right of this principal, and whether an answer has used it. Who has answered still sees the question. @source ADR 0056 */
+async function rightOrAnswer(settings: RightsSettings, principal: Principal, question: Question) {
+  const isGiven = hasAnswered(settings, principal, question);
   return {
-    hasVoted: voted,
-    right: await rightToAnswer(settings, principal, voted ? withoutVotes(question) : question),
+    hasAnswered: isGiven,
+    right: await rightToAnswer(settings, principal, isGiven ? withoutAnswers(question) : question),
   };
 }
 
@@ -66,7 +67,7 @@ export async function mayStillAnswer(
   principal: Principal,
   question: Question,
 ): Promise<boolean> {
-  return !hasVoted(settings, principal, question) && (await mayAnswer(settings, principal, question));
+  return !hasAnswered(settings, principal, question) && (await mayAnswer(settings, principal, question));
 }
 
 /** A client runs the arguments that its part shows, whatever was approved. */
@@ -77,10 +78,15 @@ function isEditable(settings: FlowSettings, question: Question): boolean {
 /** Whether an approval of this question may be remembered, if this principal may answer it. @source ADR 0015 */
 export function mayRemember(settings: FlowSettings, principal: Principal, question: Question): boolean {
   const { toolName, executor, waitsIn, needsValue } = question;
-  const { neverRemember = false, approvals } = detailsOf(settings, toolName);
+  const { neverRemember = false } = detailsOf(settings, toolName);
   const isOurs = executor !== 'provider' && isKnown(settings, question);
   const isRememberable =
-    isOurs && hasPlainApproval(question) && !needsValue && !waitsIn && !neverRemember && !approvals;
+    isOurs &&
+    hasPlainApproval(question) &&
+    !needsValue &&
+    !waitsIn &&
+    !neverRemember &&
+    !isGated(settings, question.plugins);
   return isRememberable && isAsker(settings, principal, question);
 }
 
@@ -134,7 +140,7 @@ export async function isVisible(
   principal: Principal,
   question: Question,
 ): Promise<boolean> {
-  const { right } = await rightOrVote(settings, principal, question);
+  const { right } = await rightOrAnswer(settings, principal, question);
   return right !== undefined || isSharedWith(settings, principal, question);
 }
 
@@ -148,7 +154,7 @@ export async function visibleRights(
   question: Question,
 ): Promise<QuestionRights | undefined> {
   const rights = await rightsTo(settings, principal, question);
-  if (rights.mayAnswer || rights.hasVoted) return rights;
+  if (rights.mayAnswer || rights.hasAnswered) return rights;
   return (await isSharedWith(settings, principal, question)) ? rights : undefined;
 }
 

@@ -11,15 +11,10 @@ import { currentId, withCurrentId } from '../settings/former-ids.ts';
 export function ruledQuestion(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
   const ruled = asItRuns(question);
   if (!settings.formerIds) return ruled;
-  const { ownerId, askedBy, editedBy, votes } = ruled;
+  const { ownerId, askedBy, editedBy, answers } = ruled;
   return {
     ...ruled,
-    ...(votes && {
-      votes: {
-        ...votes,
-        cast: votes.cast.map((vote) => ({ ...vote, by: withCurrentId(settings, vote.by) })),
-      },
-    }),
+    answers: answers?.map((answer) => ({ ...answer, by: withCurrentId(settings, answer.by) })),
     ownerId: currentId(settings, ownerId),
     askedBy: withCurrentId(settings, askedBy),
     ...(editedBy && { editedBy: withCurrentId(settings, editedBy) }),

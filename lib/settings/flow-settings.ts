@@ -231,7 +231,7 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** What is built on the kernel. Each adds its methods to the flow, and its endpoints to the server. @source ADR 0056 */
-  readonly plugins?: readonly PluginDeclaration[];
+  readonly plugins?: readonly PluginDeclaration<FlowSettings>[];
   /** Returns a URL-safe string with at least 128 bits of randomness. */
   readonly random?: () => string;
 };

@@ -6,7 +6,7 @@ type Answer = Pick<EventOf<'approval-answered'>, 'approved' | 'reason' | 'input'
 /** The parts of a call that say how it was approved. */
 export type ApprovedCall = {
   readonly answered?: Answer | undefined;
-  readonly votes?: readonly Pick<Answer, 'approved' | 'reason'>[];
+  readonly recorded?: readonly Pick<Answer, 'approved' | 'reason'>[];
   readonly requested?: Pick<Call['requested'], 'input' | 'editedBy'>;
 };
 
@@ -17,9 +17,9 @@ export type ApprovedCall = {
  * @returns `undefined` if there is nothing to add
  * @source ADR 0002.3, ADR 0002.11, ADR 0011.1, ADR 0047
  */
-export function approvalNote({ answered, votes = [], requested }: ApprovedCall): string | undefined {
+export function approvalNote({ answered, recorded = [], requested }: ApprovedCall): string | undefined {
   if (!answered?.approved) return undefined;
-  const reasons = [...votes, answered].flatMap(({ approved, reason }) => (approved ? (reason ?? []) : []));
+  const reasons = [...recorded, answered].flatMap(({ approved, reason }) => (approved ? (reason ?? []) : []));
   // The arguments of a question that several people answer are edited by asking again.
   const input = answered.input ?? (requested?.editedBy && requested.input);
   if (reasons.length === 0 && input === undefined) return undefined;

@@ -43,8 +43,8 @@ export function createChatMessages() {
       for (const call of open ? calls(open) : []) {
         const mayChange = call.end && (call.resolved || isUnknown(call.end));
         if (mayChange && call.answered && approvalNote(call) !== undefined) {
-          const { answered, votes, requested } = call;
-          approvals.set(requested.toolCallId, { answered, requested, votes });
+          const { answered, recorded, requested } = call;
+          approvals.set(requested.toolCallId, { answered, requested, recorded });
         }
       }
       for (const { seq, messages } of open ? stepMessages(open) : []) {

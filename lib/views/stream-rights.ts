@@ -55,18 +55,18 @@ export function createStreamRights(
   };
 }
 
-type Asking = EventOf<'approval-requested' | 'approval-voted' | 'plugin-event'>;
+type Asking = EventOf<'approval-requested' | 'answer-recorded' | 'plugin-event'>;
 
 function changesRights(event: FlowEvent): event is Asking {
-  return ['approval-requested', 'approval-voted', 'plugin-event'].includes(event.type);
+  return ['approval-requested', 'answer-recorded', 'plugin-event'].includes(event.type);
 }
 
 function callAfter(call: Call, event: Asking): Call {
   switch (event.type) {
     case 'approval-requested':
       return { ...call, asked: event };
-    case 'approval-voted':
-      return { ...call, votes: [...(call.votes ?? []), event] };
+    case 'answer-recorded':
+      return { ...call, recorded: [...(call.recorded ?? []), event] };
     case 'plugin-event':
       return { ...call, pluginEvents: [...(call.pluginEvents ?? []), event] };
   }

@@ -42,6 +42,7 @@ const about = {
   'countersign/plugins/remembered/react': 'What a card shows of remembered approvals.',
   'countersign/plugins/subscriptions': 'Events for subscribers, as a plugin.',
   'countersign/plugins/telemetry': 'Traces and metrics, as a plugin.',
+  'countersign/plugins/votes': 'Several people approve one call, as a plugin.',
   'countersign/plugins/votes/react': 'What a card says about votes.',
   'countersign/plugins/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/plugins/slack': 'A channel that asks in Slack, and takes answers there.',

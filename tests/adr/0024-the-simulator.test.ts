@@ -378,7 +378,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
       if (!isVoted(profile, toolName)) continue;
       const log = logs.get(chatId) ?? [];
       const place = log.findIndex(
-        ({ event }) => event.type === 'approval-voted' && event.toolCallId === toolCallId,
+        ({ event }) => event.type === 'answer-recorded' && event.toolCallId === toolCallId,
       );
       if (place !== -1) return log.splice(place, 1).length === 1;
     }
@@ -401,7 +401,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
   },
   'a delegate answers while the delegation is live, and never as the asker': ({ logs }) => {
     for (const { event } of [...logs.values()].flat()) {
-      const isForAnother = event.type === 'approval-voted' || event.type === 'approval-answered';
+      const isForAnother = event.type === 'answer-recorded' || event.type === 'approval-answered';
       if (!isForAnother || !event.onBehalfOf) continue;
       for (const { event: made } of logs.get(flowLogId) ?? []) {
         if (!('data' in made)) continue;
@@ -419,7 +419,7 @@ function votesIn(logs: History['logs']) {
   return [...logs.values()].flatMap((log) =>
     log.flatMap((written) => {
       const { event } = written;
-      return event.type === 'approval-voted' ? [{ log, written: { ...written, event } }] : [];
+      return event.type === 'answer-recorded' ? [{ log, written: { ...written, event } }] : [];
     }),
   );
 }
@@ -559,8 +559,8 @@ clause('0024.8', async () => {
     const { history } = await playSeed(seed);
     for (const { event } of [...history.logs.values()].flat()) {
       if (event.type === 'plugin-event' && event.name === 'escalated') seen.add('escalated');
-      if (event.type !== 'approval-voted' && event.type !== 'approval-answered') continue;
-      if (event.type === 'approval-voted') seen.add('voted');
+      if (event.type !== 'answer-recorded' && event.type !== 'approval-answered') continue;
+      if (event.type === 'answer-recorded') seen.add('voted');
       if (event.onBehalfOf) seen.add('on behalf of');
     }
   }

@@ -368,7 +368,7 @@ clause('0038.10', async () => {
     began() {},
     resuming() {},
     asked() {},
-    voted() {},
+    leftOpen() {},
     replied() {},
     acknowledged() {},
     answers: () => [],

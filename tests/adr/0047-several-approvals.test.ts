@@ -1,12 +1,13 @@
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type ToolSet, tool, type UIMessage } from 'ai';
 import { askPerson, createApprovalFlow, type FlowSettings, type Principal, verifyAudit } from 'countersign';
 import * as bidi from 'countersign/bidi';
+import { votes } from 'countersign/plugins/votes';
 import * as sse from 'countersign/sse';
 import { sqliteStore } from 'countersign/store';
 import { type Script, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { settles } from '../../lib/rights/votes/votes.ts';
+import { distinctAnswers } from '../../lib/rights/recorded-answers.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';
@@ -21,31 +22,35 @@ clause('0047.1', async () => {
   const { vote, ran, rests, events } = await votingFixture({ formerIds: { 'key:bob': 'bob' } });
   await vote(former);
   const again = await vote(bob);
-  expect(again).toMatchObject({ state: 'open', hasVoted: true });
-  expect(again.votes?.cast).toHaveLength(1);
+  expect(again).toMatchObject({ state: 'open', hasAnswered: true });
+  expect(again.answers).toHaveLength(1);
   expect(ran).toEqual([]);
   await vote(cleo);
   await rests();
   expect(ran).toHaveLength(1);
 
   // The same events, counted as answers and as people.
-  const votes = (await events()).flatMap((event) => (event.type === 'approval-voted' ? [event] : []));
+  const votes = (await events()).flatMap((event) => (event.type === 'answer-recorded' ? [event] : []));
   const [one] = votes;
   if (!one) throw new Error('Nobody has voted.');
   const twice = [one, { ...one, by: { id: 'bob', name: 'Bob' } }];
   const rejected = twice.filter(({ approved }) => approved).length >= 2;
   expect(rejected).toBe(true);
-  expect(settles({ formerIds: { 'key:bob': 'bob' } }, { count: 2 }, twice)).toBe(false);
+  expect(distinctAnswers({ formerIds: { 'key:bob': 'bob' } }, twice)).toHaveLength(1);
 });
 
 clause('0047.2', async () => {
   const { vote, voteInChat, events, approvalId } = await votingFixture(
     {},
-    { approvals: { count: 3, of: byApprovers } },
+    { approvers: byApprovers, votes: { count: 3 } },
   );
   const runs = async () => (await events()).filter(({ type }) => type === 'run-started').length;
   expect(types(await voteInChat(bob))).toEqual(['start', 'tool-approval-request', 'finish']);
-  expect(await vote(cleo)).toMatchObject({ id: approvalId, state: 'open', votes: { needed: 3 } });
+  expect(await vote(cleo)).toMatchObject({
+    id: approvalId,
+    state: 'open',
+    plugins: { votes: { needed: 3 } },
+  });
   expect((await vote(cleo)).runId).toBeUndefined();
   expect(await runs()).toBe(1);
 
@@ -68,9 +73,9 @@ clause('0047.3', async () => {
   await first.vote(bob);
   const denied = { state: 'denied', answer: { by: { id: 'cleo' } } };
   expect(await first.vote(cleo, false, { reason: 'No.' })).toMatchObject(denied);
-  const two = await votingFixture({}, { approvals: { count: 2, of: byApprovers, denials: 2 } });
-  const votes = { denials: 2, cast: [{ approved: false }] };
-  expect(await two.vote(bob, false)).toMatchObject({ state: 'open', votes });
+  const two = await votingFixture({}, { approvers: byApprovers, votes: { count: 2, denials: 2 } });
+  const votes = { needed: 2, denials: 2 };
+  expect(await two.vote(bob, false)).toMatchObject({ plugins: { votes }, answers: [{ approved: false }] });
   expect(await two.vote(cleo)).toMatchObject({ state: 'open' });
   expect(await two.vote(dan, false)).toMatchObject({ state: 'denied' });
   for (const { rests } of [first, two]) await rests();
@@ -78,12 +83,12 @@ clause('0047.3', async () => {
 });
 
 clause('0047.4', async () => {
-  const { voteInChat, vote } = await votingFixture({}, { approvals: { count: 3, of: byApprovers } });
+  const { voteInChat, vote } = await votingFixture({}, { approvers: byApprovers, votes: { count: 3 } });
   const response = await voteInChat(bob, true, { reason: 'Yes.' });
   await vote(cleo);
   expect(await voteInChat(bob, true, { reason: 'Yes.' })).toEqual(response);
   const cast = [{ by: { id: 'bob' } }, { by: { id: 'cleo' } }];
-  expect(await vote(cleo)).toMatchObject({ state: 'open', votes: { cast } });
+  expect(await vote(cleo)).toMatchObject({ state: 'open', answers: cast });
   const refused = { code: 'already-answered', fields: { answer: { approved: true, by: { id: 'bob' } } } };
   await expect(vote(bob, false)).rejects.toMatchObject(refused);
 });
@@ -92,14 +97,14 @@ clause('0047.5', async () => {
   const { vote, question, approvalId, ran, rests } = await votingFixture();
   await vote(bob);
   const again = await vote(cleo, true, { input: { to: 'eve', amount: 9 } });
-  expect(again).toMatchObject({ replaces: approvalId, editedBy: { id: 'cleo' }, votes: { dropped: 1 } });
-  expect(again.votes?.cast.map(({ by }) => by.id)).toEqual(['cleo']);
+  expect(again).toMatchObject({ replaces: approvalId, editedBy: { id: 'cleo' }, droppedAnswers: 1 });
+  expect(again.answers?.map(({ by }) => by.id)).toEqual(['cleo']);
   expect(ran).toEqual([]);
   const before = await question();
   expect(before).toMatchObject({ state: 'tool-changed', input: { to: 'alice', amount: 5 } });
   // With the votes on the other arguments, there would have been enough.
-  const kept = [...(before.votes?.cast ?? []), ...(again.votes?.cast ?? [])];
-  expect(settles({}, { count: 2 }, kept)).toBe(true);
+  const kept = [...(before.answers ?? []), ...(again.answers ?? [])];
+  expect(distinctAnswers({}, kept)).toHaveLength(2);
   await vote(dan, true, {}, again.id);
   await rests();
   expect(ran).toMatchObject([{ amount: 9 }]);
@@ -108,21 +113,22 @@ clause('0047.5', async () => {
 clause('0047.6', async () => {
   const { vote, toolDetails, question, ran } = await votingFixture();
   await vote(bob);
-  Object.assign(toolDetails.pay ?? {}, { approvals: { count: 1, of: byApprovers } });
+  Object.assign(toolDetails.pay ?? {}, { approvers: byApprovers, votes: { count: 1 } });
   const refusal = await vote(cleo).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'question-changed' });
   expect(ran).toEqual([]);
   const { fields } = refusal as { fields: { replacedBy: string } };
   expect(await question(ada, fields.replacedBy)).toMatchObject({
-    votes: { needed: 1, dropped: 1, cast: [] },
+    plugins: { votes: { needed: 1 } },
+    droppedAnswers: 1,
   });
 });
 
 /** Bob has voted, and an administrator adds a vote of Eve. The next vote is then the third of three. */
 async function forgedVote(settings: Partial<FlowSettings>) {
   const { store, administer } = administeredSqlite();
-  const approvals = { count: 3, of: byApprovers };
-  const fixture = await votingFixture({ store, ...settings }, { approvals });
+  const details = { approvers: byApprovers, votes: { count: 3 } };
+  const fixture = await votingFixture({ store, ...settings }, details);
   const { vote, approvalId, rests, flow, chat, ran } = fixture;
   await vote(bob);
   const forged = {
@@ -133,7 +139,7 @@ async function forgedVote(settings: Partial<FlowSettings>) {
     via: 'http',
   };
   await administer(`insert into events (chat, seq, at, run, body)
-      select chat, seq + 1, updated_at, '', '${JSON.stringify({ type: 'approval-voted', ...forged })}' from chats;
+      select chat, seq + 1, updated_at, '', '${JSON.stringify({ type: 'answer-recorded', ...forged })}' from chats;
       update chats set seq = seq + 1`);
   await vote(cleo);
   await rests();
@@ -147,8 +153,8 @@ clause('0047.7', async () => {
   await rests();
   const { entries, head } = await flow.audit.read({ principal: ada, chatId: chat.id });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
-  expect(entries.map(({ type }) => type)).toEqual(['asked', 'voted', 'answered', 'started', 'ended']);
-  expect(entries[0]).toMatchObject({ approvals: { count: 2 } });
+  expect(entries.map(({ type }) => type)).toEqual(['asked', 'recorded', 'answered', 'started', 'ended']);
+  expect(entries[0]).toMatchObject({ plugins: { votes: { needed: 2 } } });
   expect(entries[1]).toMatchObject({
     by: { id: 'bob', role: 'approver' },
     reason: 'Checked.',
@@ -157,7 +163,7 @@ clause('0047.7', async () => {
 
   const forged = await forgedVote({ auditKey });
   expect(forged.ran).toEqual([]);
-  expect((await forged.audit()).faults).toMatchObject([{ type: 'unsealed', event: 'approval-voted' }]);
+  expect((await forged.audit()).faults).toMatchObject([{ type: 'unsealed', event: 'answer-recorded' }]);
   expect((await forgedVote({})).ran).toHaveLength(1);
 });
 
@@ -167,13 +173,13 @@ clause('0047.8', async () => {
   const script = [[pay('pay-1'), pay('pay-2')], [{ text: 'Paid.' }]];
   const { vote, question, flow, approvalId } = await votingFixture(
     {},
-    { approvals: { count: 2, of } },
+    { approvers: of, votes: { count: 2 } },
     script,
   );
   expect(await question(ada)).toMatchObject({ mayAnswer: true, mayRemember: false });
   const remember = { scope: 'chat', match: 'tool' } as const;
   await expect(vote(ada, true, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
-  expect((await question(ada)).votes?.cast).toEqual([]);
+  expect((await question(ada)).answers).toBeUndefined();
   const [later] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
   expect(later).toMatchObject({ toolCallId: 'pay-2', onlyWhenDue: 'approvals' });
   const calls = [
@@ -201,28 +207,31 @@ clause('0047.9', async () => {
       store: sqliteStore({ path: ':memory:' }),
       tools: { pay } as ToolSet,
       toolDetails: { pay: details },
+      plugins: [votes()],
     } as FlowSettings);
   const refused = (path: string) =>
     expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) });
-  const two = { approvals: { count: 2 } };
+  const two = { votes: { count: 2 } };
   const form = askPerson({ schema: z.object({ nights: z.number() }) });
   for (const each of [client, provider, form]) {
-    expect(create(each, two)).toThrow(refused('toolDetails.pay.approvals'));
+    expect(create(each, two)).toThrow(refused('toolDetails.pay.votes'));
   }
-  const twoRules = { approvers: byApprovers, approvals: { count: 2, of: byApprovers } };
-  expect(create(server, twoRules)).toThrow(refused('toolDetails.pay.approvals.of'));
   for (const count of [0, 101, 1.5]) {
-    expect(create(server, { approvals: { count } })).toThrow(refused('toolDetails.pay.approvals.count'));
+    expect(create(server, { votes: { count } })).toThrow(refused('toolDetails.pay.votes.count'));
   }
-  expect(create(server, { approvals: { count: 2, denials: 0 } })).toThrow(
-    refused('toolDetails.pay.approvals.denials'),
+  expect(create(server, { votes: { count: 2, denials: 0 } })).toThrow(
+    refused('toolDetails.pay.votes.denials'),
   );
-  expect(create(server, { approvals: {} })).toThrow(refused('toolDetails.pay.approvals.count'));
+  expect(create(server, { votes: {} })).toThrow(refused('toolDetails.pay.votes.count'));
   void create(server, two)().close();
 
   for (const pay of [client, form]) {
     const script: Script = [[{ call: 'pay', id: 'p', input: { question: 'How long?' } }], [{ text: 'No.' }]];
-    const settings = { toolDetails: { pay: two }, logger: { warn: () => {}, error: () => {} } };
+    const settings = {
+      toolDetails: { pay: two },
+      plugins: [votes()],
+      logger: { warn: () => {}, error: () => {} },
+    };
     const prepareCall = () => ({ model: scriptedModel([]), tools: { pay } }) as never;
     const prepared = flowFixture(script, { ...settings, tools: { pay: server } as ToolSet, prepareCall });
     await prepared.say('Pay.');
@@ -238,14 +247,15 @@ clause('0047.9', async () => {
 clause('0047.10', async () => {
   let role = 'approver';
   const of = (who: Principal) => who.role === 'approver' && (who.id !== 'bob' || role === 'approver');
-  const { vote, ran, rests, question } = await votingFixture({}, { approvals: { count: 2, of } });
+  const { vote, ran, rests, question } = await votingFixture({}, { approvers: of, votes: { count: 2 } });
   await vote(bob);
   role = 'guest';
   await vote(cleo);
   await rests();
   expect(ran).toHaveLength(1);
   // Rejected: to apply the rule to earlier votes again. Their people make no request now, so nothing is known of their roles.
-  const { votes } = await question(dan);
-  expect(votes?.cast.map(({ by }) => by.name)).toEqual(['Bob', 'Cleo']);
-  expect(votes?.cast.map(({ by }) => byApprovers(by))).toEqual([false, false]);
+  const { answers = [], answer } = await question(dan);
+  const people = [...answers, answer].flatMap((each) => each?.by ?? []);
+  expect(people.map(({ name }) => name)).toEqual(['Bob', 'Cleo']);
+  expect(people.map(byApprovers)).toEqual([false, false]);
 });

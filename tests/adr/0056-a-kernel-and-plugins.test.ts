@@ -27,11 +27,12 @@ import { createAuditor } from '../../lib/log/seal/auditor.ts';
 import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { questionsOf } from '../../lib/log/turn/question.ts';
-import { type ChatId, parseApprovalId, type Question } from '../../lib/protocol/index.ts';
+import { type ChatId, isSameJson, parseApprovalId, type Question } from '../../lib/protocol/index.ts';
 import { unfit } from '../../lib/protocol/settings.ts';
 import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
 import { operation } from '../../lib/server/openapi/operations.ts';
 import { createRoute } from '../../lib/server/route.ts';
+import type { AnswerGate } from '../../lib/settings/plugin/plugin-declaration.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { storedChat } from '../../lib/views/chat/stored-chat.ts';
 import { redactEvents } from '../../lib/views/reader/redact-events.ts';
@@ -64,9 +65,12 @@ function greetings(parts: Partial<PluginParts<Greetings>> = {}): FlowPlugin<'gre
 
 function flowWith<const Plugins extends readonly FlowPlugin[]>(
   plugins: Plugins,
-  settings: Parameters<typeof flowFixture>[1] = {},
+  {
+    script = [[{ text: 'Hello.' }]],
+    ...settings
+  }: Parameters<typeof flowFixture>[1] & { script?: Script } = {},
 ) {
-  const fixture = flowFixture([[{ text: 'Hello.' }]], { ...settings, plugins });
+  const fixture = flowFixture(script, { ...settings, plugins });
   onTestFinished(() => fixture.flow.close());
   return fixture;
 }
@@ -370,7 +374,7 @@ async function pluginFilesIn(page: string) {
 }
 
 clause('0056.16', async () => {
-  const question = questionOf({ votes: { needed: 2, cast: [] } });
+  const question = questionOf({ plugins: { votes: { needed: 2 } } });
   const card = createElement(ApprovalCard, { question, onAnswer: () => undefined });
   const shown = (content: ReactNode) => renderToString(content);
   expect(shown(card)).not.toContain('0 of 2 approvals');
@@ -510,6 +514,31 @@ clause('0056.21', async () => {
     expect.objectContaining({ type: 'finish' }),
   );
   expect(await other.read()).toMatchObject({ state: 'superseded' });
+});
+
+clause('0056.23', async () => {
+  let gate: AnswerGate = () => false;
+  const hours: FlowPlugin = {
+    name: 'hours',
+    asked: () => ({ opens: 9 }),
+    gate: (answer) => gate(answer),
+    setUp: () => ({ methods: {} }),
+  };
+  const settings = { mayAnswer: () => true, mayRead: () => true };
+  const { flow, say, ran } = flowWith([hours], { ...settings, script: [[pay], [{ text: 'Paid.' }]] });
+  const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
+  const bob = { id: 'bob', name: 'Bob' };
+  const answer = (principal: Principal) =>
+    flow.approvals.answer({ principal, approvalId, approved: true, via: 'test' });
+  expect(await answer(ada)).toMatchObject({ state: 'open', hasAnswered: true, mayRemember: false });
+  gate = () => {
+    throw new Error('Closed.');
+  };
+  await expect(answer(bob)).rejects.toThrow('Closed.');
+  gate = ({ says, answers }) => isSameJson(says, { opens: 9 }) && answers.length === 2;
+  expect(await answer(ada)).toMatchObject({ state: 'open', answers: [{ by: ada }] });
+  expect(ran).toEqual([]);
+  expect(await answer(bob)).toMatchObject({ state: 'approved', answer: { by: bob } });
 });
 
 clause('0056.22', () => {

@@ -33,9 +33,9 @@ describe('an answer by link', () => {
   });
 
   it('shows who has voted, and does not ask a person again who has [0047.2]', async () => {
-    const approvals = { count: 2, of: () => true };
+    const details = { approvers: () => true, votes: { count: 2 } };
     const { linkFor, ran, flow, id } = await answerLinksFixture({
-      toolDetails: { pay: { approvals } } as never,
+      toolDetails: { pay: details } as never,
     });
     const url = await linkFor({ id: 'bob' });
     expect((await readPage(url)).html).toContain('0 of 2 approvals.');
@@ -111,8 +111,11 @@ describe('an answer by link', () => {
   });
 
   it('is a vote if several people must approve, and the page shows who has voted [ADR 0047]', async () => {
-    const approvals = { count: 2, of: ({ id }: { id: string }) => id === 'ada' || id === 'bob' };
-    const { linkFor, ran, flow } = await answerLinksFixture({ toolDetails: { pay: { approvals } } });
+    const approvers = ({ id }: { id: string }) => id === 'ada' || id === 'bob';
+    const details = { approvers, votes: { count: 2 } };
+    const { linkFor, ran, flow } = await answerLinksFixture({
+      toolDetails: { pay: details } as never,
+    });
     const url = await linkFor({ id: 'ada' });
     expect((await answerBy(url, 'approve')).status).toBe(303);
     const voted = await readPage(url);

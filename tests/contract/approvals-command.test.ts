@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askPerson } from 'countersign';
 import { escalation } from 'countersign/plugins/escalation';
+import { votes } from 'countersign/plugins/votes';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -25,7 +26,12 @@ type PayDetails = NonNullable<FlowSettings['toolDetails']>[string];
 /** A server where Ada was asked to pay Alice 30. */
 async function asking(pay: PayDetails = {}, settings: Partial<FlowSettings> = {}) {
   const details = { title: 'Payment', describe: () => 'Pay Alice 30.', ...pay };
-  const server = await keyedServer({ script, toolDetails: { pay: details } as never, ...settings });
+  const server = await keyedServer({
+    script,
+    toolDetails: { pay: details } as never,
+    plugins: [votes()],
+    ...settings,
+  });
   const { id } = await askedBy(server, keys.ada);
   return { server, id };
 }
@@ -62,7 +68,7 @@ describe('countersign approvals list and show', () => {
   });
 
   it('shows the votes on a question, and that one was recorded [0047.2]', async () => {
-    const { server, id } = await asking({ approvals: { count: 2, of: () => true } });
+    const { server, id } = await asking({ approvers: () => true, votes: { count: 2 } });
     const listed = async () => (await runApprovals(server, keys.ben, ['list'])).printed[1];
     expect(await listed()).toMatch(/ Pay Alice 30\. \(0 of 2 approvals\)$/);
     const voted = await runApprovals(server, keys.ada, ['approve', id, '--reason', 'Checked.']);

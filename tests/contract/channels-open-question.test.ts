@@ -23,7 +23,9 @@ const hour = 3_600_000;
 const always = { signal: new AbortController().signal };
 const less = { id: 'less', label: 'Approve 10', then: 'approve', input: () => ({ to: 'alice', amount: 10 }) };
 const options = [paymentOptions[0], less, paymentOptions[2]];
-const twoApprovals = { toolDetails: { pay: { approvals: { count: 2, of: () => true } } } as never };
+const twoApprovals = {
+  toolDetails: { pay: { approvers: () => true, votes: { count: 2 } } } as never,
+};
 
 it('Slack shows a button for each option, and answers with the one that was clicked [0051.3]', async () => {
   const { ask, click, slack, store } = await slackFixture({ toolDetails: { pay: { options } } as never });
@@ -140,8 +142,8 @@ it('an e-mail names the options and the votes, and a reminder repeats them with 
   const [first] = mailTo('ben@example.com');
   expect(first?.text).toMatch(/What each option does:\n {2}Approve\n {2}Approve 10: /);
   const json = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
-  const votes = { needed: 2, cast: [] };
-  const question = { ...json, votes, needsValue: true as const };
+  const plugins = { votes: { needed: 2 } };
+  const question = { ...json, plugins, needsValue: true as const };
   const data = { question, plugin: 'escalation' };
   const event = { id: 'evt_b', timestamp: json.requestedAt, type: 'question.reminded' as const, data };
   expect(await emailChannel(settings).deliver(event, always)).toBeUndefined();

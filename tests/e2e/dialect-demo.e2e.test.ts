@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolSet } from 'ai';
 import { createApprovalFlow } from 'countersign';
+import { votes } from 'countersign/plugins/votes';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDemoDatabase } from '../../app/_data/demo-database.ts';
@@ -26,6 +27,7 @@ async function serveDemo() {
     model: demoModel(),
     tools: tools as ToolSet,
     ...(rest as object),
+    plugins: [votes()],
     retry: { delayMs: 0 },
     logger: { warn: () => {}, error: () => {} },
   });

@@ -47,7 +47,7 @@ it('an answer in a socket that hangs is given up after a minute, and does not co
     began() {},
     resuming() {},
     asked() {},
-    voted() {},
+    leftOpen() {},
     answers: () => [],
     replied: () => void received.push('replied'),
     acknowledged: () => void received.push('acknowledged'),

@@ -47,7 +47,8 @@ const rules = {
   plugins: [escalation()],
   toolDetails: {
     pay: {
-      approvals: { count: 2, of: (who, question) => who.role === 'manager' && notTheAsker(who, question) },
+      approvers: (who, question) => who.role === 'manager' && notTheAsker(who, question),
+      votes: { count: 2 },
       escalation: { steps: [{ afterMs: hour, to: ({ role }) => role === 'director', label: 'directors' }] },
     },
   },
@@ -118,19 +119,19 @@ describe.each(clients)('useChat over %s', (_name, connect, predicate) => {
     expect((await vote(finn, id)).status).toBe(404);
     await escalate();
     expect((await send(finn, 'GET', '/approvals')).body.approvals).toMatchObject([
-      { id, votes: { needed: 2, cast: [] }, escalation: { label: 'directors' } },
+      { id, plugins: { votes: { needed: 2 } }, escalation: { label: 'directors' } },
     ]);
     const made = await delegate(ben, cleo);
     const forBen = { approved: true, by: person(cleo), onBehalfOf: person(ben) };
     expect(await vote(cleo, id)).toMatchObject({
       status: 200,
-      body: { approval: { state: 'open', votes: { needed: 2, cast: [forBen] } } },
+      body: { approval: { state: 'open', plugins: { votes: { needed: 2 } }, answers: [forBen] } },
     });
     expect((await vote(cleo, id, false)).status).toBe(409);
     expect((await vote(ben, id, false)).status).toBe(409);
     // The same answer again is no second vote, and a vote outlasts the delegation that it was given with.
     expect((await send(ben, 'DELETE', `/delegations/${made}`)).status).toBe(204);
-    expect((await vote(ben, id)).body.approval).toMatchObject({ state: 'open', votes: { cast: [forBen] } });
+    expect((await vote(ben, id)).body.approval).toMatchObject({ state: 'open', answers: [forBen] });
 
     await page.chat.resumeStream();
     await page.waitForStatus('ready');
@@ -139,7 +140,7 @@ describe.each(clients)('useChat over %s', (_name, connect, predicate) => {
     expect(ran).toEqual([]);
     expect(await vote(finn, id)).toMatchObject({
       status: 200,
-      body: { approval: { state: 'approved', votes: { cast: [forBen, { by: person(finn) }] } } },
+      body: { approval: { state: 'approved', answers: [forBen], answer: { by: person(finn) } } },
     });
     expect((await vote(eva, id)).status).toBe(409);
 
@@ -178,7 +179,8 @@ describe.each(clients)('useChat over %s', (_name, connect, predicate) => {
     expect(ran).toHaveLength(1);
     expect((await send(ada, 'GET', `/approvals/${id}`)).body.approval).toMatchObject({
       state: 'approved',
-      votes: { cast: [{ by: person(cleo), onBehalfOf: person(ben) }, { by: person(ada) }] },
+      answers: [{ by: person(cleo), onBehalfOf: person(ben) }],
+      answer: { by: person(ada) },
     });
     expect(page.messages).toHaveLength(2);
     // Only the other vote is missing in the message of the page, which has not resumed since.

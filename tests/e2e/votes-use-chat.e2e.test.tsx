@@ -1,4 +1,5 @@
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai';
+import { votes } from 'countersign/plugins/votes';
 import { describe, expect, it } from 'vitest';
 import { bidiClient, sseClient } from '../support/chat-clients.ts';
 import { plain } from '../support/client-message.ts';
@@ -17,7 +18,8 @@ const rows = [sseClient, bidiClient].flatMap((client) => [
 
 const settings = {
   mayRead: () => true,
-  toolDetails: { pay: { approvals: { count: 2, of: () => true } } },
+  toolDetails: { pay: { approvers: () => true, votes: { count: 2 } } },
+  plugins: [votes()],
 } as const;
 
 describe('useChat and a question that two people must approve', () => {
@@ -58,10 +60,10 @@ describe('useChat and a question that two people must approve', () => {
       const stored = await (await fetch(`${api}/chat`)).json();
       expect(stored.open).toBe(id);
       expect(stored.messages).toEqual(plain(page.messages));
-      const votes = { needed: 2, cast: [{ approved: true, by: { id: 'ada' } }] };
+      const asked = { plugins: { votes: { needed: 2 } }, answers: [{ approved: true, by: { id: 'ada' } }] };
       expect(stored.messages[1].parts.at(-1)).toMatchObject({
         state: 'approval-requested',
-        approval: { id, descriptor: { votes, hasVoted: true, mayAnswer: false } },
+        approval: { id, descriptor: { ...asked, hasAnswered: true, mayAnswer: false } },
       });
 
       const answered = await fetch(`${url}/api/approvals/${id}`, {

@@ -18,7 +18,7 @@ const postgres = setUpPostgres();
 const laterMs = 20_000;
 const chatId = parseChatId('chat');
 
-const events = ['approval-voted', 'plugin-event', 'approval-answered'] as const;
+const events = ['answer-recorded', 'plugin-event', 'approval-answered'] as const;
 const rows = storeRows(postgres).flatMap(([store, create]) =>
   events.flatMap((event) =>
     (['before', 'after'] as const).map((when) => ({ store, create, kill: { when, event, chatId } })),
@@ -75,7 +75,7 @@ describe('A process that is killed while several people decide', () => {
       const [, id = ''] = /"approvalId":"([^"]+)"/.exec(said.text) ?? [];
       const approvalId = parseApprovalId(id);
       const vote = (user: string) => send(user, 'POST', `/approvals/${id}`, { approved: true });
-      const castNow = async () => (await store.questions.read(approvalId))?.votes?.cast ?? [];
+      const castNow = async () => (await store.questions.read(approvalId))?.answers ?? [];
 
       const until = new Date(Date.now() + 3_600_000).toISOString();
       expect((await send('ben', 'POST', '/delegations', { to: 'cleo', until })).status).toBe(201);
@@ -101,7 +101,7 @@ describe('A process that is killed while several people decide', () => {
       const log = await store.events.read(chatId, 0);
       expect(checkLog(log)).toEqual([]);
       const of = (type: string) => log.filter((event) => event.type === type);
-      expect(of('approval-voted')).toMatchObject([byCleo]);
+      expect(of('answer-recorded')).toMatchObject([byCleo]);
       expect(of('approval-answered')).toMatchObject([{ approved: true, by: { id: 'eve' } }]);
       expect(of('plugin-event')).toHaveLength(1);
       expect(of('tool-started')).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { FlowSettings, Principal } from 'countersign';
+import { votes } from 'countersign/plugins/votes';
 import { dyingStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { administeredSqlite } from '../support/administered-store.ts';
@@ -20,7 +21,8 @@ const rounds = 60;
 
 const voting: Partial<FlowSettings> = {
   mayChange: () => true,
-  toolDetails: { pay: { approvals: { count: 2, of: byApprovers } } },
+  toolDetails: { pay: { approvers: byApprovers, votes: { count: 2 } } },
+  plugins: [votes()],
 };
 
 type Flows = ReturnType<typeof twoInstances>['flows'];
@@ -114,10 +116,10 @@ describe.each(storeRows(postgres))(
             count(await expectOneWinner(instances, chat));
             count('rounds');
             const { timeline } = await chat.seenBy(flows[0]);
-            const cast = timeline.filter(({ type }) => type === 'approval-voted');
+            const cast = timeline.filter(({ type }) => type === 'answer-recorded');
             expect(votes).toContain(cast.length);
             const people = timeline.flatMap((event) =>
-              event.type === 'approval-voted' || event.type === 'approval-answered' ? [event.by.id] : [],
+              event.type === 'answer-recorded' || event.type === 'approval-answered' ? [event.by.id] : [],
             );
             expect(new Set(people).size).toBe(people.length);
           }
@@ -136,19 +138,19 @@ describe('A process that is killed at a vote', () => {
     ['after', ['bob']],
   ] as const)('loses nothing that was acknowledged, %s the vote is written', async (when, kept) => {
     const { store, another } = administeredSqlite();
-    const dying = dyingStore(store, { when, event: 'approval-voted' });
+    const dying = dyingStore(store, { when, event: 'answer-recorded' });
     const { vote, approvalId, toolDetails } = await votingFixture({ store: dying.store });
     void vote(bob);
     await dying.died;
 
     const { flow, ran, read } = votingAgain({ store: another(), toolDetails });
     const asked = await flow.approvals.read({ principal: bob, approvalId });
-    expect(asked).toMatchObject({ state: 'open', votes: { cast: kept.map((id) => ({ by: { id } })) } });
+    expect(asked).toMatchObject({ state: 'open', answers: kept.map((id) => ({ by: { id } })) });
     // The client repeats a request without a reply.
     const answer = { approvalId, approved: true, via: 'http' } as const;
     expect(await flow.approvals.answer({ ...answer, principal: bob })).toMatchObject({
       state: 'open',
-      hasVoted: true,
+      hasAnswered: true,
     });
     expect(await flow.approvals.answer({ ...answer, principal: cleo })).toMatchObject({ state: 'approved' });
     const stream = await flow.chats.resume({ principal: bob, chatId: asked.chatId });

@@ -1,5 +1,6 @@
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { type AnswerLinkSettings, links } from 'countersign/plugins/links';
+import { votes } from 'countersign/plugins/votes';
 import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -95,7 +96,7 @@ export function flowWithLinks(
   const fixture = flowFixture(script, {
     clock: settings.clock,
     ...rest,
-    plugins: [answerLinks, ...plugins],
+    plugins: [answerLinks, votes(), ...plugins],
   });
   onTestFinished(() => fixture.flow.close());
   return {

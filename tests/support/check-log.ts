@@ -31,7 +31,7 @@ export function checkLog(log: readonly FlowEvent[]): string[] {
       if (open !== undefined) faults.push(`${event.approvalId} is asked while ${open} is open`);
       open = event.approvalId;
       // Who edits the arguments of a call that needs several approvals has voted for them.
-      const next = log.slice(index + 1).find(({ type }) => type !== 'approval-voted');
+      const next = log.slice(index + 1).find(({ type }) => type !== 'answer-recorded');
       if (next?.type !== 'run-suspended' || next.toolCallId !== event.toolCallId) {
         faults.push(`${event.approvalId} is asked without suspending the run`);
       }

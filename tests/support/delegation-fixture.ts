@@ -5,6 +5,7 @@ import {
   delegation,
   type PeopleDirectory,
 } from 'countersign/plugins/delegation';
+import { votes } from 'countersign/plugins/votes';
 import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
@@ -68,7 +69,7 @@ export function delegating(
   const { known, hooks, people } = directory(ada, ben, cleo, dan);
   const fixture = flowFixture(script, {
     clock,
-    plugins: [delegation({ people, ...given }), ...plugins],
+    plugins: [delegation({ people, ...given }), votes(), ...plugins],
     auditKey,
     logger: { warn: () => {}, error: () => {} },
     ...managers,

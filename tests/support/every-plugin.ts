@@ -9,6 +9,7 @@ import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { telemetry } from 'countersign/plugins/telemetry';
+import { votes } from 'countersign/plugins/votes';
 
 /** All plugins of the package, and a setting that they need. */
 export const everyPlugin = {
@@ -23,6 +24,7 @@ export const everyPlugin = {
     rehearsal(),
     subscriptions({ subscribers: [] }),
     telemetry(),
+    votes(),
   ],
   mayOperate: () => true,
 } as const;

@@ -1,3 +1,4 @@
+import { votes } from 'countersign/plugins/votes';
 import './dom.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { useChat } from '@ai-sdk/react';
@@ -149,18 +150,19 @@ export function describeUseApprovalChat(client: ChatClient): void {
 
   describe(`useApprovalChat over ${client.name}: what is approved is what runs`, () => {
     it('shows a question again after a vote that does not settle it, and then its outcome [ADR 0047]', async () => {
-      const toolDetails = { pay: { approvals: { count: 2, of: () => true } } };
-      const { served, page } = await asked(payAlice, { toolDetails } as never);
+      const toolDetails = { pay: { approvers: () => true, votes: { count: 2 } } };
+      const { served, page } = await asked(payAlice, { toolDetails, plugins: [votes()] } as never);
       const id = page.chat.question?.id ?? '';
       await page.approve();
-      await page.seen(({ question }) => question?.hasVoted === true, 'It shows the vote');
+      await page.seen(({ question }) => question?.hasAnswered === true, 'It shows the vote');
       expect(page.chat).toMatchObject({
         phase: 'waiting',
         question: {
           id,
           state: 'open',
           mayAnswer: false,
-          votes: { needed: 2, cast: [{ by: { id: 'ada' } }] },
+          plugins: { votes: { needed: 2 } },
+          answers: [{ by: { id: 'ada' } }],
         },
       });
       expect(page.call('pay')?.state).toBe('asking');
@@ -425,20 +427,24 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('shows the vote of another person, and that it has voted on another page [ADR 0047]', async () => {
-      const toolDetails = { pay: { approvals: { count: 3, of: () => true } } };
-      const { served, page } = await asked(payAlice, { mayChange: () => true, toolDetails } as never);
+      const toolDetails = { pay: { approvers: () => true, votes: { count: 3 } } };
+      const { served, page } = await asked(payAlice, {
+        mayChange: () => true,
+        toolDetails,
+        plugins: [votes()],
+      } as never);
       await page.becomes('waiting');
       const id = page.chat.question?.id;
       await answerElsewhere(served, id, 'ben');
-      await page.seen(({ question }) => question?.votes?.cast.length === 1, 'It has a vote');
+      await page.seen(({ question }) => question?.answers?.length === 1, 'It has a vote');
       expect(page.chat.question).toMatchObject({
         id,
         mayAnswer: true,
-        votes: { cast: [{ by: { id: 'ben' } }] },
+        answers: [{ by: { id: 'ben' } }],
       });
       await answerElsewhere(served, id, 'ada');
-      await page.seen(({ question }) => question?.votes?.cast.length === 2, 'It has two votes');
-      expect(page.chat.question).toMatchObject({ id, mayAnswer: false, hasVoted: true });
+      await page.seen(({ question }) => question?.answers?.length === 2, 'It has two votes');
+      expect(page.chat.question).toMatchObject({ id, mayAnswer: false, hasAnswered: true });
       expect(served.ran).toEqual([]);
       await answerElsewhere(served, id, 'cleo');
       await page.becomes('idle');

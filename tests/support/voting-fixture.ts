@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import { votes } from 'countersign/plugins/votes';
 import { fakeClock, type Script } from 'countersign/testing';
 import { z } from 'zod';
 import { type AnswerRequest, parseApprovalId } from '../../lib/protocol/index.ts';
@@ -33,7 +34,7 @@ function payingTools() {
 /** Another instance on the same data, whose model continues after the payment. */
 export function votingAgain(settings: Partial<FlowSettings>) {
   const { tools, ran } = payingTools();
-  const common = { tools: tools as ToolSet, mayRead: () => true };
+  const common = { tools: tools as ToolSet, mayRead: () => true, plugins: [votes()] };
   return { ...flowFixture([[{ text: 'Paid.' }]], { ...common, ...settings } as Partial<FlowSettings>), ran };
 }
 
@@ -52,7 +53,8 @@ export async function votingFixture(
   const toolDetails: Record<string, Details> = {
     pay: {
       describe: ({ to, amount }: { to: string; amount: number }) => `Pay ${to} ${amount}.`,
-      approvals: { count: 2, of: byApprovers },
+      approvers: byApprovers,
+      votes: { count: 2 },
       ...details,
     } as Details,
   };
@@ -63,6 +65,7 @@ export async function votingFixture(
     mayRead: () => true,
     logger: { warn: () => {}, error: () => {} },
     ...settings,
+    plugins: [votes(), ...(settings.plugins ?? [])],
   } as Partial<FlowSettings>);
   const { flow, read } = fixture;
   const chat = fixture.chat();

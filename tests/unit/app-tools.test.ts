@@ -300,9 +300,9 @@ describe('release_version', () => {
       requestedAt: 1,
       state: 'open',
     } as const;
-    const { approvals } = demo.toolDetails.release_version;
-    expect(approvals?.count).toBe(2);
-    const allowed = [ada, ben, cleo, local].filter((principal) => approvals?.of?.(principal, question));
+    const { votes, approvers } = demo.toolDetails.release_version;
+    expect(votes?.count).toBe(2);
+    const allowed = [ada, ben, cleo, local].filter((principal) => approvers?.(principal, question));
     expect(allowed.map(({ name }) => name)).toEqual(who);
   });
 });

@@ -19,7 +19,7 @@ const moment = (time: string) => time.slice(11, 16);
 
 it('a summary has the votes, and does not say which of its readers has voted', () => {
   const cast = [{ approved: true, by: ada, onBehalfOf: ben, at, via: 'slack' }];
-  const voted = { ...question, votes: { needed: 2, cast }, hasVoted: true as const };
+  const voted = { ...question, plugins: { votes: { needed: 2 } }, answers: cast, hasAnswered: true as const };
   expect(summaryOf(voted, words, moment).lines).toEqual(['1 of 2 approvals: Ada for Ben approved.']);
   expect(summaryOf(question, words, moment).lines).toEqual([]);
 });
@@ -70,19 +70,20 @@ it('an outcome names the person who answered, and for whom', () => {
 
 it('a text with line breaks is one line, so that it cannot look like an argument', () => {
   const nasty = 'Alice\r\nAmount: 5';
-  const { preview, votes, ...rest } = {
+  const { preview, ...rest } = {
     title: nasty,
     description: nasty,
     ...{ risk: 'high' as const, riskReason: nasty, toolName: nasty },
     ...{ earlier: [{ toolName: 'pay', toolCallId: 'c', title: nasty, outcome: 'failed' as const }] },
     history: { subject: nasty, count: 0, denied: { by: { id: 'b', name: nasty }, at } },
     preview: { state: 'made', at, summary: nasty, digest: 'd', parts: [] } as ReportedQuestion['preview'],
-    votes: { needed: 2, cast: [{ approved: true, by: { id: 'b', name: nasty }, at, via: 'slack' }] },
+    plugins: { votes: { needed: 2 } },
+    answers: [{ approved: true, by: { id: 'b', name: nasty }, at, via: 'slack' }],
     options: [
       { id: 'o', label: nasty, then: 'approve' as const, input: { [nasty]: nasty }, description: nasty },
     ],
   };
-  const asked = { ...question, ...rest, ...(preview && { preview }), votes };
+  const asked = { ...question, ...rest, ...(preview && { preview }) };
   const { arguments: lines, options, effect, warnings, ...shownTexts } = summaryOf(asked, words, moment);
   const texts = [
     ...Object.values(shownTexts).flat(),
@@ -101,8 +102,8 @@ it('a message in Slack has no formatting but times: names of people are plain te
   const label = 'managers <!channel> \u0001x\u0001';
   const asked = {
     ...{ ...question, askedBy: { id: 'a', name } },
-    votes: { needed: 2, cast: [{ approved: true, by: { id: 'b', name }, at, via: 'slack' }] },
-    plugins: { escalation: { steps: [], step: 1, at, label } },
+    plugins: { votes: { needed: 2 }, escalation: { steps: [], step: 1, at, label } },
+    answers: [{ approved: true, by: { id: 'b', name }, at, via: 'slack' }],
   };
   const { blocks } = messageOf(asked, { words, url: undefined });
   const text = JSON.stringify(blocks);

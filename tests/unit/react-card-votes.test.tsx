@@ -17,7 +17,7 @@ const vote = (by: typeof bob, approved = true) => ({ approved, by, at, via: 'htt
 
 const question = questionOf({
   askedBy: { id: 'ada', name: 'Ada' },
-  votes: { needed: 2, cast: [] },
+  plugins: { votes: { needed: 2 } },
 });
 
 beforeEach(() => {
@@ -38,17 +38,17 @@ describe('the card of a question that several people must approve', () => {
     ['nobody has voted', {}, ['0 of 2 approvals.']],
     [
       'another person has voted',
-      { votes: { needed: 2, cast: [vote(bob)] } },
+      { plugins: { votes: { needed: 2 } }, answers: [vote(bob)] },
       ['1 of 2 approvals: Bob approved.'],
     ],
     [
       'the reader has voted',
-      { votes: { needed: 2, cast: [vote(bob)] }, mayAnswer: false, hasVoted: true },
+      { plugins: { votes: { needed: 2 } }, answers: [vote(bob)], mayAnswer: false, hasAnswered: true },
       ['You approved. Waiting for 1 more approval.'],
     ],
     [
       'the arguments were edited',
-      { votes: { needed: 3, dropped: 1, cast: [vote(cleo)] }, editedBy: cleo },
+      { plugins: { votes: { needed: 3 } }, droppedAnswers: 1, answers: [vote(cleo)], editedBy: cleo },
       [
         'Cleo changed the arguments.',
         'Earlier approvals no longer count because the arguments changed.',
@@ -57,12 +57,12 @@ describe('the card of a question that several people must approve', () => {
     ],
     [
       'the tool has changed',
-      { votes: { needed: 2, dropped: 1, cast: [] } },
+      { plugins: { votes: { needed: 2 } }, droppedAnswers: 1 },
       ['Earlier approvals no longer count because the tool changed.', '0 of 2 approvals.'],
     ],
     [
       'it is settled',
-      { state: 'denied', votes: { needed: 2, cast: [vote(bob), vote(cleo, false)] } },
+      { state: 'denied', plugins: { votes: { needed: 2 } }, answers: [vote(bob), vote(cleo, false)] },
       ['1 of 2 approvals: Bob approved, Cleo denied.'],
     ],
   ];
@@ -76,22 +76,22 @@ describe('the card of a question that several people must approve', () => {
   });
 
   it('says it in a row of the inbox, to a person who has voted, too', async () => {
-    const votes = { needed: 2, cast: [vote(bob)] };
+    const voted = { plugins: { votes: { needed: 2 } }, answers: [vote(bob)] };
     const row = () => document.querySelector('[data-countersign="inbox-item-lines"]')?.textContent;
     const rowOf = (given: Partial<Question>) =>
       withPlugins(<InboxFacts question={{ ...question, ...given }} now={0} />);
-    const { rerender } = render(rowOf({ votes }));
+    const { rerender } = render(rowOf(voted));
     await waitFor(() => expect(row()).toBe('1 of 2 approvals: Bob approved.'));
-    rerender(rowOf({ votes, mayAnswer: false, hasVoted: true }));
+    rerender(rowOf({ ...voted, mayAnswer: false, hasAnswered: true }));
     expect(row()).toBe('You approved. Waiting for 1 more approval.');
-    rerender(rowOf({ votes: undefined }));
+    rerender(rowOf({ plugins: undefined }));
     expect(row()).toBeUndefined();
   });
 
   it('announces a vote of somebody else', async () => {
     const { rerender } = render(page({}));
     await waitFor(() => expect(lines()).toHaveLength(1));
-    rerender(page({ votes: { needed: 2, cast: [vote(bob)] } }));
+    rerender(page({ plugins: { votes: { needed: 2 } }, answers: [vote(bob)] }));
     const spoken = () => document.querySelector('[data-countersign="announcer"]')?.textContent;
     await waitFor(() => expect(spoken()).toContain('1 of 2 approvals: Bob approved.'));
   });
@@ -99,7 +99,7 @@ describe('the card of a question that several people must approve', () => {
   it('shows nothing of votes on a page without their part', () => {
     render(
       <ApprovalCard
-        question={{ ...question, mayAnswer: false, hasVoted: true }}
+        question={{ ...question, mayAnswer: false, hasAnswered: true }}
         onAnswer={() => undefined}
       />,
     );
@@ -108,7 +108,7 @@ describe('the card of a question that several people must approve', () => {
   });
 
   it('shows nothing of votes for other questions', async () => {
-    render(page({ votes: undefined }));
+    render(page({ plugins: undefined }));
     await screen.findByRole('button', { name: /Approve/ });
     expect(lines()).toEqual([]);
   });
@@ -119,9 +119,10 @@ describe('the inbox', () => {
     const opened = changeInbox(emptyInbox, { type: 'opened', question });
     const voted = {
       ...question,
-      votes: { needed: 2, cast: [vote(bob)] },
+      plugins: { votes: { needed: 2 } },
+      answers: [vote(bob)],
       mayAnswer: false,
-      hasVoted: true,
+      hasAnswered: true,
     } as const;
     const after = changeInbox(opened, { type: 'opened', question: voted });
     expect(after.shown).toEqual([voted]);

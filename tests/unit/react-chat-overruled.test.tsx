@@ -77,7 +77,7 @@ describe('a reply', () => {
         sendMessages: async () => streamOf([...begin, ...repeated, ...words, ...end]),
       }),
       {
-        ...{ began() {}, resuming() {}, asked() {}, voted() {}, answers: () => [] },
+        ...{ began() {}, resuming() {}, asked() {}, leftOpen() {}, answers: () => [] },
         replied: (ids) => void reports.replied.push([...ids]),
         acknowledged: (ids) => void reports.acknowledged.push([...ids]),
       },

@@ -107,12 +107,13 @@ describe('an inbox', () => {
     ['keeps a vote that the feed does not know yet', 2, 1, 2],
   ])('%s', (_what, read, inFeed, shown) => {
     const vote = { approved: true, by, at, via: 'http' };
-    const voted = (count: number) => question(1, { votes: { needed: 3, cast: Array(count).fill(vote) } });
+    const voted = (count: number) =>
+      question(1, { plugins: { votes: { needed: 3 } }, answers: Array(count).fill(vote) });
     const after = inboxAfter(
       { type: 'read', questions: [voted(read)] },
       { type: 'opened', question: voted(inFeed) },
     );
-    expect(after.shown[0]?.votes?.cast).toHaveLength(shown);
+    expect(after.shown[0]?.answers).toHaveLength(shown);
   });
 
   it('distinguishes loading, ready and failed, and keeps a list that could not be refreshed', () => {

@@ -105,10 +105,10 @@ const inbox: ApprovalInboxState = {
 };
 
 const call = { toolCallId: '1', toolName: 'א', title: 'א', input: {}, description: 'א', digest: '1' };
-const votes = {
-  needed: 3,
-  dropped: 1,
-  cast: [true, false].map((approved) => ({ approved, by: answer.by, at, via: '' })),
+const voted = {
+  plugins: { votes: { needed: 3 } },
+  droppedAnswers: 1,
+  answers: [true, false].map((approved) => ({ approved, by: answer.by, at, via: '' })),
 };
 const upcoming = [
   call,
@@ -228,7 +228,9 @@ describe('with words of another language, no English text is left', () => {
       'is full',
       {
         questions: [question, { ...question, id: '4', risk: 'low', toolName: 'אחר', title: 'אחר' }],
-        others: [{ ...question, id: '5', mayAnswer: false, hasVoted: true, votes, editedBy: answer.by }],
+        others: [
+          { ...question, id: '5', mayAnswer: false, hasAnswered: true, ...voted, editedBy: answer.by },
+        ],
         settled: [{ ...question, id: '6', state: 'approved', answer }],
         count: 2,
       },

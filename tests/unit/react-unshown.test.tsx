@@ -86,7 +86,7 @@ describe('a request that cannot be laid out', () => {
 
   it.each([
     ['who may not answer', { mayAnswer: false }],
-    ['who has voted', { mayAnswer: false, hasVoted: true }],
+    ['who has voted', { mayAnswer: false, hasAnswered: true }],
     ['once it is settled', { state: 'denied' }],
   ] as const)('cannot be denied by a person %s', (_who, given) => {
     show({ card: { asker: fail } }, <ApprovalCard question={questionOf(given)} onAnswer={fail} />);

@@ -78,7 +78,7 @@ export async function answer(
 
 function assertAnswerable(approval: QuestionJson, { approved, edit, remember }: Said): void {
   const { id, state, answer: standing, mayAnswer, mayEdit, mayRemember, whoMayAnswer, stepUp } = approval;
-  if (approval.hasVoted) {
+  if (approval.hasAnswered) {
     const message = `You have already voted on question ${id}. It waits for others.`;
     throw new Refusal({ code: 'already-answered', message });
   }

@@ -79,9 +79,11 @@ function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
 }
 
 /** Who has voted, and how many approvals are missing. @source ADR 0047 */
-function votesLines({ votes, state, hasVoted, editedBy }: QuestionJson): string[] {
-  if (!votes) return [];
-  const { needed, cast, dropped } = votes;
+function votesLines(question: QuestionJson): string[] {
+  const { plugins, answers = [], answer, state, hasAnswered, editedBy, droppedAnswers: dropped } = question;
+  if (!plugins?.votes) return [];
+  const { needed } = plugins.votes;
+  const cast = answer ? [...answers, answer] : answers;
   const approved = cast.filter((vote) => vote.approved).length;
   const who = cast.map((vote) => `${answererText(vote)} ${vote.approved ? 'approved' : 'denied'}`);
   const isOpen = state === 'open';
@@ -94,14 +96,14 @@ function votesLines({ votes, state, hasVoted, editedBy }: QuestionJson): string[
     ),
     ...(isOpen && editedBy ? [`${personText(editedBy)} changed the arguments.`] : []),
     ...(isOpen && dropped ? [`Earlier approvals no longer count because the ${what} changed.`] : []),
-    ...(isOpen && hasVoted ? [`You have voted. Waiting for ${missing} more.`] : []),
+    ...(isOpen && hasAnswered ? [`You have voted. Waiting for ${missing} more.`] : []),
   ];
 }
 
 function mayAnswerText(question: QuestionJson): string {
-  const { state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp, hasVoted } = question;
+  const { state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp, hasAnswered } = question;
   if (state !== 'open') return 'nobody: it is decided';
-  if (hasVoted) return 'others: you have voted';
+  if (hasAnswered) return 'others: you have voted';
   if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
   const you = onBehalfOf ? `you, for ${personText(onBehalfOf)}` : 'you';
   return stepUp?.needed ? `${you}, after signing in again in the app` : you;

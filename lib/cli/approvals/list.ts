@@ -36,9 +36,9 @@ export function tableOf(questions: readonly QuestionJson[], paint: Paint, now: n
 }
 
 /** What a question is about, and how many have approved if one is not enough. */
-export function whatOf({ description, votes }: QuestionJson): string {
+export function whatOf({ description, plugins, answers = [] }: QuestionJson): string {
   const what = shownText(description);
-  if (!votes) return what;
-  const approved = votes.cast.filter((vote) => vote.approved).length;
-  return `${what} (${approved} of ${votes.needed} approvals)`;
+  if (!plugins?.votes) return what;
+  const approved = answers.filter((vote) => vote.approved).length;
+  return `${what} (${approved} of ${plugins.votes.needed} approvals)`;
 }

@@ -199,7 +199,7 @@ export class ApprovalChat<Message extends UIMessage = UIMessage>
         },
         replied: this.#answers.replied,
         acknowledged: (ids) => this.#feed({ type: 'acknowledged', ids }),
-        voted: (id) => this.#feed({ type: 'voted', id }),
+        leftOpen: (id) => this.#feed({ type: 'left-open', id }),
         answers: this.#answers.all,
         asked: this.#answers.askedAgain,
       }),

@@ -31,15 +31,15 @@ export function openQuestionOf<Message extends UIMessage>(
   return carried as QuestionOf<Message>;
 }
 
-/** The response to a vote of this page may be newer than what the server said before. */
+/** The response to an answer of this page may be newer than what the server said before. */
 function withChanges(asked: Question, changed: ChangedQuestion | undefined): Question {
-  if (changed?.id !== asked.id || castOf(changed) < castOf(asked)) return asked;
-  const { plugins, votes, mayAnswer, hasVoted } = changed;
-  return { ...asked, plugins, votes, mayAnswer, hasVoted };
+  if (changed?.id !== asked.id || givenTo(changed) < givenTo(asked)) return asked;
+  const { plugins, answers, mayAnswer, hasAnswered } = changed;
+  return { ...asked, plugins, answers, mayAnswer, hasAnswered };
 }
 
-function castOf({ votes }: ChangedQuestion): number {
-  return votes?.cast.length ?? 0;
+function givenTo({ answers = [] }: ChangedQuestion): number {
+  return answers.length;
 }
 
 /** An answer as it is sent: a denial has no edits. @throws Error for what the transport cannot carry */

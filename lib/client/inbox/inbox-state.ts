@@ -66,14 +66,16 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
   }
 }
 
-/** The feed sends an open question again when its tool is paused or resumed, and when somebody has voted. */
+/** The feed sends an open question again when its tool is paused or resumed, and when a person has answered it. */
 function refreshed(state: InboxState, question: Question): InboxState {
   const known = state.shown.find(({ id }) => id === question.id);
   if (known?.state !== 'open' || question.state !== 'open') return state;
-  const votes = (one: Question) => one.votes?.cast.length ?? 0;
-  const isSame = known.paused?.reason === question.paused?.reason && votes(known) === votes(question);
-  // The feed may be behind the response to a vote.
-  if (isSame || votes(question) < votes(known)) return state;
+  const given = (one: Question) => one.answers?.length ?? 0;
+  const shown = ({ paused, plugins, answers }: Question) =>
+    JSON.stringify([paused, plugins, answers?.length]);
+  const isSame = shown(known) === shown(question);
+  // The feed may be behind the response to an answer.
+  if (isSame || given(question) < given(known)) return state;
   return { ...state, shown: state.shown.map((one) => (one === known ? question : one)) };
 }
 

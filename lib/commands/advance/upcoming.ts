@@ -85,7 +85,7 @@ async function upcoming(
   if (!question) return undefined;
   const rule = await ownRight(settings, principal, question);
   if (!rule) return undefined;
-  const why = onlyWhenDue(engine, turn, call);
+  const why = onlyWhenDue(engine, turn, call, question);
   const given = standingAdvance(turn, call);
   const { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history } = question;
   const digest = shownDigest(question);

@@ -1,12 +1,12 @@
 import type { AnsweredBefore, Answering, Approving, Check } from './answering.ts';
 import { rememberApproval } from './remember/remember.ts';
+import { passGates } from './several/leave-open.ts';
+import { ownAnswer } from './several/own-answer.ts';
 import { prepareArguments } from './steps/arguments.ts';
 import { askAgainIfOutdated, refuseIfNotShown, refuseWhilePaused } from './steps/as-shown.ts';
 import { requireEffect } from './steps/effect.ts';
 import { refuseWithoutPlugins } from './steps/plugins.ts';
 import { refuseIfRevoked, requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
-import { askAgainAfterEdit, postponeUntilSettled } from './vote/count-vote.ts';
-import { ownVote } from './vote/own-vote.ts';
 
 /** A check with its name and what it checks. */
 export type Step =
@@ -29,9 +29,8 @@ export const answerSteps: readonly Step[] = [
   { name: 'effect', of: 'approvals', check: requireEffect },
   { name: 'right-still-given', of: 'answers', check: refuseIfRevoked },
   { name: 'remember', of: 'approvals', check: rememberApproval },
-  { name: 'edit-of-several', of: 'approvals', check: askAgainAfterEdit },
-  { name: 'votes', of: 'answers', check: postponeUntilSettled },
+  { name: 'gates', of: 'answers', check: passGates },
 ];
 
 /** What finds that a person repeats an answer which left the question open. Comes before the steps, and needs no settings. */
-export const answeredBefore: readonly AnsweredBefore[] = [ownVote];
+export const answeredBefore: readonly AnsweredBefore[] = [ownAnswer];

@@ -79,7 +79,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     switch (event.type) {
       case 'approval-requested':
         return questionFrames(call, event);
-      case 'approval-voted':
+      case 'answer-recorded':
       case 'plugin-event':
         // Sent again, because the client that voted may show it as answered. It is open.
         return call.asked ? questionFrames(call, call.asked) : [];

@@ -86,7 +86,7 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
           return call ? startOf(call) : [];
         case 'approval-requested':
           return call ? questionFrames(call, event, reader) : [];
-        case 'approval-voted':
+        case 'answer-recorded':
         case 'plugin-event':
           // Sent again: it is open, and says more.
           return call?.asked ? questionFrames(call, call.asked, reader) : [];

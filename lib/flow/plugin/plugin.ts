@@ -4,6 +4,7 @@ import type { Engine } from '../../run/engine.ts';
 import type { AddDetails, WatchRights } from '../../run/hooks.ts';
 import type { Observer } from '../../run/observing/observer.ts';
 import type { DecideEvent } from '../../run/plugin-event.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { PluginDeclaration } from '../../settings/plugin/plugin-declaration.ts';
 import type { Cursors } from '../../views/questions/cursors.ts';
 import type { Approvals } from '../methods/approvals.ts';
@@ -55,7 +56,7 @@ export type PluginParts<Methods extends object> = {
  * @source ADR 0056
  */
 export type FlowPlugin<Name extends string = string, Methods extends object = object> = Omit<
-  PluginDeclaration,
+  PluginDeclaration<FlowSettings>,
   'setUp'
 > & {
   readonly name: Name;

@@ -93,7 +93,7 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
 
 function askedFacts(event: EventOf<'approval-requested'>, { requested }: Call, form: FactForm): CallFacts {
   const { approvalId, askedBy, description, risk, riskReason, digest, runsAs, replaces } = event;
-  const { deadline, atDeadline, preview, approvals, droppedVotes, options } = event;
+  const { deadline, atDeadline, preview, droppedAnswers, options } = event;
   return {
     type: 'asked',
     approvalId,
@@ -108,7 +108,8 @@ function askedFacts(event: EventOf<'approval-requested'>, { requested }: Call, f
     effect: preview && effectDigest(preview),
     plugins: event.plugins,
     options: options && optionFacts(options, requested, form),
-    ...(approvals && { approvals, droppedVotes, editedBy: requested.editedBy }),
+    droppedAnswers,
+    editedBy: requested.editedBy,
     ...form.shown(requested.input, runsAs),
   };
 }

@@ -6,16 +6,16 @@ import { dataRows } from './data-rows.ts';
 import type { EventRow, EventRows, EventTable } from './event-row.ts';
 import { importRows } from './import-rows.ts';
 import { pluginRows } from './plugin-rows.ts';
+import { recordedAnswerRows } from './recorded-answer-rows.ts';
 import { stepRows } from './step-rows.ts';
 import { turnRows } from './turn-rows.ts';
-import { voteRows } from './vote-rows.ts';
 
 const kernelRows: EventRows<EventBody | ChatEventBody> = {
   ...turnRows,
   ...stepRows,
   ...callRows,
   ...approvalRows,
-  ...voteRows,
+  ...recordedAnswerRows,
   ...advanceRows,
   ...dataRows,
   ...importRows,

@@ -9,7 +9,6 @@ import type {
   Person,
   QuestionOption,
   QuestionPlugins,
-  RequiredApprovals,
   Risk,
 } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
@@ -85,10 +84,8 @@ export type CallFacts =
       readonly plugins?: QuestionPlugins;
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
-      /** How many people must approve or deny. Present if the question needs several. @source ADR 0047 */
-      readonly approvals?: RequiredApprovals;
-      /** How many votes the replaced question had. They do not count. */
-      readonly droppedVotes?: number;
+      /** How many answers the replaced question had. They do not count. */
+      readonly droppedAnswers?: number;
       /** Who changed the arguments of the question that this one replaces. @source ADR 0047 */
       readonly editedBy?: Person;
     } & ShownInput)
@@ -132,8 +129,8 @@ export type CallFacts =
       /** Present when the arguments were edited. */
     } & Partial<ShownInput>)
   | {
-      /** An answer to a question that needs several, if it did not settle the question. @source ADR 0047 */
-      readonly type: 'voted';
+      /** An answer that left its question open. @source ADR 0056 */
+      readonly type: 'recorded';
       readonly approvalId: string;
       readonly approved: boolean;
       readonly reason?: string;

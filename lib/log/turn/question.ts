@@ -7,10 +7,8 @@ import {
   type Question,
   type QuestionPlugins,
   type QuestionState,
-  type RequiredApprovals,
+  type RecordedAnswer,
   redact,
-  type Vote,
-  type Votes,
 } from '../../protocol/index.ts';
 import { redactAnswered, redactAsked } from '../redact-question.ts';
 import { applyToTurn } from './fold-turn.ts';
@@ -30,10 +28,9 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     atDeadline: _atDeadline,
     ...asked
   } = redactAsked(recorded, requested);
-  const { approvals, droppedVotes, ...facts } = asked;
   const effect = previewOf(call);
   return present({
-    ...facts,
+    ...asked,
     plugins: saidByPlugins(call),
     id: approvalId,
     chatId: chat.id,
@@ -45,7 +42,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     input: redact(requested.input, secrets?.input),
     preview: effect && { ...effect.preview, at: effect.at },
     requestedAt: at,
-    votes: approvals && votesOf(approvals, droppedVotes, call),
+    answers: call.recorded?.map(recordedAnswer),
     editedBy,
     state: stateOf(call),
     answer: answered && answerOf(answered, call),
@@ -72,17 +69,7 @@ export function questionsOf(
   return calls(all).flatMap((call) => questionOf(call, chat) ?? []);
 }
 
-/** All answers, with the one that settled the question. @source ADR 0047 */
-function votesOf(
-  { count, denials = 1 }: RequiredApprovals,
-  dropped: number | undefined,
-  { votes = [], answered }: Call,
-): Votes {
-  const cast = [...votes, ...(answered ? [answered] : [])].map(voteOf);
-  return { needed: count, denials: denials > 1 ? denials : undefined, dropped, cast };
-}
-
-function voteOf(event: EventOf<'approval-voted' | 'approval-answered'>): Vote {
+function recordedAnswer(event: EventOf<'answer-recorded'>): RecordedAnswer {
   const { approved, reason, by, onBehalfOf, at, via } = event;
   return { approved, reason, by, onBehalfOf, at, via };
 }

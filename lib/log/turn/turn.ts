@@ -25,8 +25,8 @@ export type Call = {
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;
-  /** Answers of people that have not settled its question, in their order. @source ADR 0047 */
-  votes?: readonly EventOf<'approval-voted'>[];
+  /** Answers of people that have left its question open, in their order. */
+  recorded?: readonly EventOf<'answer-recorded'>[];
   /** What plugins have recorded about its question, in order. */
   pluginEvents?: readonly EventOf<'plugin-event'>[];
   /** An approval that was given before the question is due, and not taken back. */

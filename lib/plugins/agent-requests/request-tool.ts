@@ -1,6 +1,6 @@
 import { tool } from '@ai-sdk/provider-utils';
 import type { ApproverRule } from '../../settings/flow-settings.ts';
-import type { PluginTool } from '../../settings/tools/plugin-tools.ts';
+import type { PluginTool } from '../../settings/plugin/plugin-declaration.ts';
 import { quotable } from '../../settings/tools/quotable.ts';
 import type { RiskRating, ToolDetails } from '../../settings/tools/tool-settings.ts';
 import { type AgentRequestJson, agentRequestSchema } from './agent-request.ts';

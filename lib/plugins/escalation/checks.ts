@@ -48,7 +48,11 @@ export function checkEscalation(given: Escalation): void {
 }
 
 /** The escalation of a tool. `false`: the one of all tools does not apply. */
-export function checkOfTool(value: unknown, path: string, { settings, toolName }: CheckedTool): void {
+export function checkOfTool(
+  value: unknown,
+  path: string,
+  { settings, toolName }: CheckedTool<FlowSettings>,
+): void {
   if (value === false) return;
   withParts(value, path);
   const { deadlineMs = settings.deadlineMs } = settings.toolDetails?.[toolName] ?? {};

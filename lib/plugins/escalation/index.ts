@@ -1,4 +1,5 @@
 import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { DueCall } from '../../settings/plugin/plugin-declaration.ts';
 import { checkEndsInTime, checkEscalation, checkOfTool } from './checks.ts';
 import { dueRecords, escalateDue, escalateIfDue } from './escalate.ts';
@@ -21,7 +22,7 @@ export type { Escalation, EscalationStep } from './settings.ts';
  */
 export function escalation(ofAll?: Escalation): FlowPlugin<'escalation', object> {
   if (ofAll) checkEscalation(ofAll);
-  const planFor = (due: DueCall) => {
+  const planFor = (due: DueCall<FlowSettings>) => {
     const own = escalationOf(due.settings, due.toolName, ofAll);
     return own && planOf(own, due);
   };

@@ -1,4 +1,5 @@
 import type { AtDeadline } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { DueCall } from '../../settings/plugin/plugin-declaration.ts';
 import type { EscalationState } from './client/state.ts';
 import type { Escalation } from './settings.ts';
@@ -21,7 +22,7 @@ export function planOf(
     now,
     deadline = Number.POSITIVE_INFINITY,
     mayAskAgain,
-  }: Pick<DueCall, 'now' | 'deadline' | 'mayAskAgain'>,
+  }: Pick<DueCall<FlowSettings>, 'now' | 'deadline' | 'mayAskAgain'>,
 ): Plan {
   const endAt = now + (end?.afterMs ?? Number.POSITIVE_INFINITY);
   const planned = steps

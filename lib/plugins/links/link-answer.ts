@@ -141,7 +141,7 @@ function shownAgain(
   const { words } = server;
   if (question.state !== 'open') return seeOther(opened.here);
   // A form is only shown to people who may fill it in, so without that right the token does not fit either.
-  if (!question.mayAnswer && !question.hasVoted)
+  if (!question.mayAnswer && !question.hasAnswered)
     return shownQuestion(server, opened, question, { note: words.refused, status: 403, reason });
   return shownQuestion(server, opened, question, { note: words.changedSince, status: 409, reason });
 }

@@ -37,7 +37,7 @@ export async function handleInteraction(
   const approvalId = parseApprovalId(shown.id);
   // The same vote again would be accepted, without any effect.
   const before = await parts.flow.approvals.read({ principal, approvalId }).catch(nullIfNotFound);
-  if (before?.hasVoted) return refused(parts.words.votedAlready);
+  if (before?.hasAnswered) return refused(parts.words.votedAlready);
   try {
     const answered = await parts.flow.approvals.answer({
       principal,
@@ -65,9 +65,13 @@ function refused(text: string): Notice {
 }
 
 /** The vote was recorded, and the question waits for others. */
-function countedVote({ words }: Answering, { votes }: QuestionDetails, given: 'approve' | 'deny'): Notice {
-  const { needed = 1, cast = [] } = votes ?? {};
-  const missing = needed - cast.filter(({ approved }) => approved).length;
+function countedVote(
+  { words }: Answering,
+  { plugins, answers = [] }: QuestionDetails,
+  given: 'approve' | 'deny',
+): Notice {
+  const { needed = 1 } = plugins?.votes ?? {};
+  const missing = needed - answers.filter(({ approved }) => approved).length;
   return { text: words.votes.yours(given === 'approve', Math.max(1, missing)), isRefusal: false };
 }
 
@@ -103,7 +107,7 @@ async function askReason(
     await showAsItIs(parts, principal, shown.id, place);
     return refused(refusalText(parts, 'superseded', question));
   }
-  if (question.hasVoted) return refused(words.votedAlready);
+  if (question.hasAnswered) return refused(words.votedAlready);
   if (!question.mayAnswer) return refused(words.notYours);
   if (question.stepUp?.needed) return refused(words.needsSignIn);
   const view = denyView({ shown, place }, words, question.reasonOnDeny === true);

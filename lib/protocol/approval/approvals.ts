@@ -82,18 +82,8 @@ export type QuestionOption = NonNullable<QuestionFields['options']>[number];
 /** A person's answer, redacted. `input` is present when the arguments were edited. */
 export type Answer = NonNullable<QuestionFields['answer']>;
 
-/**
- * How many people must approve a call, and how many must deny it: `denials` of them settle the question, by default one.
- *
- * @source ADR 0047
- */
-export type RequiredApprovals = { readonly count: number; readonly denials?: number };
-
-/** The answers to a question that needs several. @source ADR 0047 */
-export type Votes = NonNullable<QuestionFields['votes']>;
-
-/** One person's answer to a question that needs several. @source ADR 0047 */
-export type Vote = Votes['cast'][number];
+/** A person's answer that has left its question open. @source ADR 0056 */
+export type RecordedAnswer = NonNullable<QuestionFields['answers']>[number];
 
 /** One question, as stored in the log and shown in the inbox. Arguments are redacted. Times are epoch milliseconds. */
 export type Question = Omit<QuestionFields, 'id' | 'chatId' | 'toolCallId' | 'replaces' | 'repeatOf'> & {

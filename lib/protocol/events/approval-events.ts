@@ -5,7 +5,6 @@ import type {
   QuestionOption,
   RecordedPreview,
   Repeat,
-  RequiredApprovals,
   WithdrawalReason,
 } from '../approval/approvals.ts';
 import type { GrantMatch, GrantScope } from '../approval/grants.ts';
@@ -35,10 +34,6 @@ export type ApprovalEventBody =
       waitsIn?: CallProcess;
       /** The choices of the question, and what each of them would run. @source ADR 0050 */
       options?: readonly QuestionOption[];
-      /** Present if the question needs the answers of several people. @source ADR 0047 */
-      approvals?: RequiredApprovals;
-      /** How many votes the question had that this one replaces. They no longer count. @source ADR 0047 */
-      droppedVotes?: number;
     } & AskedFields)
   | {
       type: 'approval-answered';

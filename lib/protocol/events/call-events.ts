@@ -65,7 +65,7 @@ export type CallEventBody =
       runsAs?: JsonValue;
       /** The call that this one replaces. The model sees one call, under this id. */
       replaces?: ToolCallId;
-      /** Who changed the arguments of the call that this one replaces, and voted for them. @source ADR 0047 */
+      /** Who changed the arguments of the call that this one replaces. @source ADR 0047 */
       editedBy?: Person;
       /** The call of the subagent that made this one. Absent for a call of the turn's own model. @source ADR 0035 */
       parent?: ToolCallId;

@@ -60,25 +60,15 @@ const answerShape = {
 /** @see AnswerJson */
 export const answerSchema = z.object(answerShape);
 
-const votesShape = {
-  /** How many people must approve. */
-  needed: z.int().positive(),
-  /** How many denials settle the question. Absent if one does. */
-  denials: z.int().positive().optional(),
-  /** How many votes the question had that this one replaces. They no longer count. Absent if it had none. */
-  dropped: z.int().positive().optional(),
-  /** In their order, at most one of each person. The last one settled the question, if it is answered. */
-  cast: z.array(
-    z.object({
-      approved: z.boolean(),
-      reason: z.string().optional(),
-      by: personSchema,
-      /** Whose right it was, if `by` acted for another person. */
-      onBehalfOf: personSchema.optional(),
-      at: timeSchema,
-      via: z.string(),
-    }),
-  ),
+/** @see RecordedAnswer */
+const recordedShape = {
+  approved: z.boolean(),
+  reason: z.string().optional(),
+  by: personSchema,
+  /** Whose right it was, if `by` acted for another person. */
+  onBehalfOf: personSchema.optional(),
+  at: timeSchema,
+  via: z.string(),
 };
 
 const repeatShape = {
@@ -141,6 +131,8 @@ const askedShape = {
   digest: z.string().optional(),
   /** What plugins say of the question, by the name of the plugin. @source ADR 0056 */
   plugins: questionPlugins.optional(),
+  /** How many answers the question had that this one replaces. They no longer count. Absent if it had none. */
+  droppedAnswers: z.int().positive().optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */
@@ -162,8 +154,8 @@ const rightsShape = {
   mayEdit: z.boolean(),
   /** May remember the approval. @source ADR 0015 */
   mayRemember: z.boolean(),
-  /** This person has voted, and the question waits for others. `mayAnswer` is then false. @source ADR 0047 */
-  hasVoted: z.literal(true).optional(),
+  /** This person has answered, and the question waits for others. `mayAnswer` is then false. @source ADR 0056 */
+  hasAnswered: z.literal(true).optional(),
   /** Who may answer, for a person who may not, if the tool provides this text. */
   whoMayAnswer: z.string().optional(),
   /**
@@ -215,9 +207,13 @@ const questionShape = {
    * @source ADR 0050
    */
   options: z.array(optionSchema).optional(),
-  /** Present if the question needs the answers of several people. @source ADR 0047 */
-  votes: z.object(votesShape).optional(),
-  /** Who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
+  /**
+   * Answers that have left it open, because a plugin waits for more people: in their order, at most one of each person.
+   *
+   * @source ADR 0056
+   */
+  answers: z.array(z.object(recordedShape)).optional(),
+  /** Who changed the arguments of the question that this one replaces. @source ADR 0047 */
   editedBy: personSchema.optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),

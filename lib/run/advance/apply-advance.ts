@@ -51,7 +51,7 @@ async function isStillValid(run: Run, call: Call, due: DueQuestion, given: Advan
   if (!question || !isAbout(given, question)) return false;
   if (!isSameJson(due.runsAs ?? null, requested.runsAs ?? null)) return false;
   await pauses.ready();
-  if (onlyWhenDue(run, journal.turn, call)) return false;
+  if (onlyWhenDue(run, journal.turn, call, question)) return false;
   const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
   if (approvalValidForMs !== undefined && clock.now() - given.at > approvalValidForMs) return false;
   // Somebody else may have let the run continue. The person who approved is then known only by name, without

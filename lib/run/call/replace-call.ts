@@ -23,7 +23,7 @@ import { askedAnyway, gateAgain } from '../step/gate-again.ts';
 /**
  * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says has changed.
  * `input-changed`: its schema parses the same arguments differently. `approval-lapsed`: it was approved too long
- * ago. `unanswered`: nobody has answered in time. `edited`: a person who voted changed its arguments.
+ * ago. `unanswered`: nobody has answered in time. `edited`: a person who answered changed its arguments, and others must see them.
  */
 export type ReplacementReason =
   | 'tool-changed'

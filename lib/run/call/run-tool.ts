@@ -242,14 +242,14 @@ export async function contextOf({
 }) {
   const { toolName } = call.requested;
   const approvedBy = call.answered?.by;
-  const approvals = call.votes?.filter(({ approved }) => approved) ?? [];
+  const approvals = call.recorded?.filter(({ approved }) => approved) ?? [];
   const approvers = approvedBy && [...approvals.map(({ by }) => by), approvedBy];
   return {
     ...(await ownContextOf(settings, toolName)),
     principal,
     chatId,
     ...(approvedBy && { approvedBy }),
-    ...(approvers && call.asked?.approvals && { approvers }),
+    ...(approvers && call.recorded && { approvers }),
     idempotencyKey,
     fencingToken: fencingTokenOf(call),
     writer,

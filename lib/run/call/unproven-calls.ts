@@ -2,15 +2,8 @@ import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store/index.ts';
 import { type Call, calls, isCleared, type Turn } from '../../log/turn/turn.ts';
-import {
-  type ChatId,
-  type EventBody,
-  type EventOf,
-  type FlowEvent,
-  isSameJson,
-} from '../../protocol/index.ts';
+import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../protocol/index.ts';
 import { pluginOfRule, recordedBy } from '../../rights/added-rules.ts';
-import { settles } from '../../rights/votes/votes.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tools/tool-details.ts';
 import { unknownOutcome } from './execute-call.ts';
@@ -48,14 +41,13 @@ export function areVouchedFor(
     if (call.started) return false;
     const { requested, asked, answered, granted } = call;
     const { gate, toolName } = requested;
-    if (answered && whyTooFew(settings, call) !== undefined) return false;
     if (gate.type === 'none' && neverAsks(settings, toolName)) return true;
     const clearing: readonly (FlowEvent | undefined)[] =
       gate.type === 'ask'
         ? [
             ...(granted ? [] : [asked]),
             ...claimsOf(call).flatMap(({ events }) => (events.length > 0 ? [...events] : [undefined])),
-            ...(call.votes ?? []),
+            ...(call.recorded ?? []),
             answered ?? granted,
           ]
         : [requested];
@@ -95,8 +87,10 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
     }
   }
   if (approval.type === 'approval-granted' || !asked) return undefined;
-  const votes = await whyTooFewSealed(parts, chatId, call);
-  if (votes !== undefined) return votes;
+  for (const earlier of call.recorded ?? []) {
+    const check = await checkOf(earlier);
+    if (check !== undefined) return `an answer before its approval ${check}`;
+  }
   if (asked.seal !== undefined || parts.auditor.vouchesFor(asked)) {
     return because('its question', await checkOf(asked));
   }
@@ -112,27 +106,11 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
  * @source ADR 0056.19
  */
 function claimsOf(call: Call): readonly { plugin: string; events: readonly FlowEvent[] }[] {
-  const { votes = [], answered } = call;
-  const plugins = new Set([...votes, answered].map((answer) => pluginOfRule(answer?.rule)));
+  const { recorded = [], answered } = call;
+  const plugins = new Set([...recorded, answered].map((answer) => pluginOfRule(answer?.rule)));
   return [...plugins].flatMap((plugin) =>
     plugin === undefined ? [] : [{ plugin, events: recordedBy(plugin, call) }],
   );
-}
-
-/** Why the answers in the log are not the approvals of enough people. @source ADR 0047 */
-function whyTooFew(settings: FlowSettings, { asked, votes = [], answered }: Call): string | undefined {
-  if (!asked?.approvals || !answered || settles(settings, asked.approvals, [...votes, answered]))
-    return undefined;
-  return 'too few people approved it';
-}
-
-/** The same for the sealed ones. A vote without a valid seal is no vote. */
-async function whyTooFewSealed(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
-  const votes: EventOf<'approval-voted'>[] = [];
-  for (const vote of call.votes ?? []) {
-    if ((await checkEvent(parts, chatId, vote, call)) === undefined) votes.push(vote);
-  }
-  return whyTooFew(parts.settings, { ...call, votes });
 }
 
 function because(what: string, check: string | undefined): string | undefined {

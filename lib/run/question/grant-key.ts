@@ -10,7 +10,6 @@ import {
 import { runtime } from '../../runtime/runtime.ts';
 import { isForm } from '../../settings/forms/ask-person.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tools/tool-details.ts';
-import { approverRuleOf } from '../../settings/votes/required-approvals.ts';
 import type { Tools } from '../call/input/parse-input.ts';
 
 /** The parts of a call that a grant may cover. */
@@ -60,7 +59,7 @@ function keyFrom(
  */
 export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
-  const { risk, secrets, stepUp } = detailsOf(settings, toolName);
+  const { approvers, risk, secrets, stepUp } = detailsOf(settings, toolName);
   // A description that is a function cannot be compared. The key only says that it is one.
   const description = typeof tool?.description === 'function' ? true : tool?.description;
   const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
@@ -74,7 +73,7 @@ export async function definitionOf({ settings, schemas }: Tools, toolName: strin
     risk: typeof risk === 'function' ? 'function' : risk,
     secrets,
     stepUp,
-    isRuled: approverRuleOf(settings, toolName) !== undefined,
+    isRuled: approvers !== undefined,
     ...answer,
   };
   return `${canonicalJson(toolName)},${tool ? schemas.textOf(tool, facts) : canonicalJson(facts)}`;

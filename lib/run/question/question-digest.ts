@@ -4,8 +4,8 @@ import { canonicalJson, type QuestionOption } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { gateDetailsOf } from '../../settings/plugin/gates.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
-import { requiredApprovals } from '../../settings/votes/required-approvals.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import type { AskedCall } from './asked-call.ts';
 import { definitionOf } from './grant-key.ts';
@@ -31,7 +31,7 @@ export async function questionDigest(
   const tool = toolNamed(settings, toolName);
   if (!tool) return digest(['gone', toolName]);
   const { title, version } = detailsOf(settings, toolName);
-  const approvals = requiredApprovals(settings, toolName);
+  const gates = gateDetailsOf(settings, toolName);
   const own = scopeOf(settings, toolName);
   const said = known ? known.sentence : await sentenceOf(tools, call);
   const options = known ? known.options : await optionsOf(tools, call);
@@ -42,7 +42,7 @@ export async function questionDigest(
     said ?? null,
     version ?? null,
     // Absent for other tools, whose open questions stay bound to what they were asked about.
-    ...(approvals ? [approvals] : []),
+    ...(gates.length > 0 ? [gates] : []),
     ...(options ? [shownOptions(options, call)] : []),
   ]);
 }

@@ -5,8 +5,8 @@ import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { isForm } from '../../settings/forms/ask-person.ts';
 import { askedByPlugins } from '../../settings/plugin/asked-by-plugins.ts';
+import type { DueCall } from '../../settings/plugin/plugin-declaration.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
-import { requiredApprovals } from '../../settings/votes/required-approvals.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
@@ -47,24 +47,20 @@ export async function questionDue(
   asker: Person,
 ): Promise<DueQuestion | Extract<EventBody, { type: 'tool-failed' }>> {
   const { settings, ids, clock, chatId } = tools;
-  const { toolCallId, toolName, executor, input, secrets, replaces } = call.requested;
-  const approvals = requiredApprovals(settings, toolName);
+  const { toolCallId, toolName, input, secrets, replaces } = call.requested;
   const needsValue = isForm(toolNamed(settings, toolName));
-  // A tool that was added at run time was not checked with the settings. The first answer would settle its questions.
-  if (approvals && (needsValue || executor === 'client')) {
-    return unfit(tools, call, new Error(`${toolName} cannot need several approvals.`));
-  }
   const parsing = await parseInput(tools, call.requested, input);
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
   const options = await optionsOf(tools, call.requested);
   const digest = await questionDigest(tools, call.requested, { sentence: description, options });
   const now = clock.now();
-  const asked = askedByPlugins({
+  const said = asking({
     ...{ settings, turn, call, toolName, now },
     deadline: deadlineOf(settings, turn, toolName, now),
     mayAskAgain: timesUnanswered(turn, call) < mostRepeats && toolNamed(settings, toolName) !== undefined,
   });
+  if (!said.fits) return unfit(tools, call, said.error);
   const history = await historyOf(settings, call, asker, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);
   const gated = calls(turn).filter(
@@ -85,7 +81,7 @@ export async function questionDue(
     ...rated,
     history,
     position: { index: gated.indexOf(call) + 1, of: gated.length },
-    ...asked,
+    ...said.asked,
     askedBy: asker,
     digest,
     runsAs: parsing.runsAs,
@@ -93,7 +89,15 @@ export async function questionDue(
     needsValue: needsValue || undefined,
     replaces: replaced,
     earlier: earlier.length === 0 ? undefined : earlier,
-    approvals,
-    droppedVotes: (approvals && before?.votes?.length) || undefined,
+    droppedAnswers: before?.recorded?.length || undefined,
   };
+}
+
+/** A tool that was added at run time was not checked with the settings, so a plugin may refuse its call. */
+function asking(due: DueCall<FlowSettings>) {
+  try {
+    return { fits: true as const, asked: askedByPlugins(due) };
+  } catch (error) {
+    return { fits: false as const, error: error instanceof Error ? error : new Error(String(error)) };
+  }
 }

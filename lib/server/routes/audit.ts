@@ -15,7 +15,7 @@ export const auditSchema = z.object({
       type: z.enum([
         'requested',
         'asked',
-        'voted',
+        'recorded',
         'answered',
         'previewed',
         'withdrawn',

@@ -13,7 +13,6 @@ import {
   text,
   timer,
   unfit,
-  wholeNumber,
 } from '../../protocol/settings.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import type { FlowSettings } from '../flow-settings.ts';
@@ -59,9 +58,6 @@ const methodNames: SettingCheck = (value, path) => {
 
 const riskLevel = oneOf('low', 'medium', 'high');
 
-/** Each question has all its votes in its row. */
-const mostVotes = 100;
-
 const detailsChecks = {
   describe: func,
   describeError: func,
@@ -88,9 +84,6 @@ const detailsChecks = {
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
-  approvals: object({ count: wholeNumber(1, mostVotes), of: func, denials: wholeNumber(1, mostVotes) }, [
-    'count',
-  ]),
   shareContext: bool,
   whoMayAnswer: func,
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
@@ -119,40 +112,32 @@ export function toolDetailsCheck(settings: FlowSettings): SettingCheck {
       if (runsOnClient) checkClientDetails(details, at);
       if (details?.previewRequired && !details.preview) unfit(`${at}.previewRequired`, 'needs a `preview`');
       for (const plugin of plugins) checkOfPlugin(plugin, details, at, { settings, toolName: name });
-      checkApprovals(settings, name, `${at}.approvals`);
     }
   };
 }
 
 function checkOfPlugin(
-  { name, checkDetails }: PluginDeclaration,
+  { name, checkDetails }: PluginDeclaration<FlowSettings>,
   details: object | undefined,
   at: string,
-  tool: CheckedTool,
+  tool: CheckedTool<FlowSettings>,
 ): void {
   const own = details && Object.entries(details).find(([key]) => key === name)?.[1];
   if (own !== undefined) checkDetails?.(own, `${at}.${name}`, tool);
 }
 
-/** A person answers once, by filling in a form. @source ADR 0047, ADR 0050 */
+/** A person answers once, by filling in a form. @source ADR 0050 */
 function checkFormDetails(details: ToolDetails | undefined, path: string): void {
   if (details?.options)
     unfit(`${path}.options`, 'cannot be offered: a person answers this tool by filling in its form');
-  if (details?.approvals)
-    unfit(`${path}.approvals`, 'is not supported for a form: people could fill in different values');
 }
 
-/** A client executes a call with the arguments that its part shows. @source ADR 0011, ADR 0020, ADR 0047 */
+/** A client executes a call with the arguments that its part shows. @source ADR 0011, ADR 0020 */
 function checkClientDetails(details: ToolDetails | undefined, path: string): void {
   if (details?.secrets?.input !== undefined)
     unfit(
       `${path}.secrets.input`,
       'cannot be hidden from the client, which executes this tool: remove it, or give the tool an `execute`',
-    );
-  if (details?.approvals)
-    unfit(
-      `${path}.approvals`,
-      'is not supported for a tool that the client executes: it would run at the first approval',
     );
   const changed = details?.options?.findIndex(({ input }) => input !== undefined) ?? -1;
   if (changed >= 0)
@@ -160,19 +145,6 @@ function checkClientDetails(details: ToolDetails | undefined, path: string): voi
       `${path}.options[${changed}].input`,
       'has no effect on the client, which executes this tool with the arguments of the call: remove it, or give the tool an `execute`',
     );
-}
-
-/** @source ADR 0047 */
-function checkApprovals(settings: FlowSettings, name: string, path: string): void {
-  const { approvals, approvers, options } = settings.toolDetails?.[name] ?? {};
-  if (!approvals) return;
-  if (options) unfit(path, 'is not supported with `options`: people could approve different arguments');
-  if (approvals.of && approvers)
-    unfit(`${path}.of`, 'is a second rule beside `approvers`: give one of the two');
-  const found = toolNamed(settings, name);
-  if (found?.type === 'provider' || (!found && name.startsWith('mcp.'))) {
-    unfit(path, 'is not supported for a tool that the model’s provider runs: its question takes one answer');
-  }
 }
 
 /** What the call of a subagent does not support, because it starts and ends in one append. */

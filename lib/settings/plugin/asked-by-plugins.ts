@@ -1,4 +1,5 @@
 import type { AtDeadline, QuestionPlugins } from '../../protocol/index.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 import type { DueCall } from './plugin-declaration.ts';
 
 /** What plugins add to a question that is due: what it says of them, by their names, and how and when it ends. */
@@ -9,7 +10,7 @@ type Asked = {
 };
 
 /** The earliest deadline counts. A question that cannot be asked again is denied. */
-export function askedByPlugins(due: DueCall): Asked {
+export function askedByPlugins(due: DueCall<FlowSettings>): Asked {
   const { plugins = [] } = due.settings;
   let { deadline } = due;
   let atDeadline: AtDeadline | undefined;

@@ -1,13 +1,21 @@
+import type { Tool } from '@ai-sdk/provider-utils';
 import type { RecordWrite } from '../../log/store/index.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
-import type { AtDeadline, JsonValue, Question } from '../../protocol/index.ts';
+import type { AtDeadline, JsonValue, Person, Question } from '../../protocol/index.ts';
 import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
-import type { FlowSettings } from '../flow-settings.ts';
-import type { PluginTool } from '../tools/plugin-tools.ts';
+import type { ToolDetails } from '../tools/tool-settings.ts';
+
+/**
+ * A tool that its plugin calls. The model does not get it. A person is asked about each call, and never the one in whose name the
+ * call is made.
+ *
+ * @source ADR 0056
+ */
+export type PluginTool = { readonly tool: Tool; readonly details: ToolDetails };
 
 /** A call that is about to be asked about. Times are epoch milliseconds. */
-export type DueCall = {
-  readonly settings: FlowSettings;
+export type DueCall<Settings> = {
+  readonly settings: Settings;
   readonly turn: Turn;
   readonly call: Call;
   /** As the question names it. */
@@ -23,7 +31,24 @@ export type DueCall = {
 export type AddedRule = { readonly name: string; readonly rule: ApproverRule };
 
 /** A tool whose details are checked. */
-export type CheckedTool = { readonly settings: FlowSettings; readonly toolName: string };
+export type CheckedTool<Settings> = { readonly settings: Settings; readonly toolName: string };
+
+/** An answer that has passed the checks of the kernel. */
+export type GatedAnswer = {
+  /** What the question says of the plugin. */
+  readonly says: JsonValue;
+  readonly question: Question;
+  readonly approved: boolean;
+  /** The answers that say the same, this one last, each of another person. For edited arguments, this one alone. */
+  readonly answers: readonly { readonly by: Person; readonly onBehalfOf?: Person }[];
+};
+
+/**
+ * Whether an answer settles its question. If not, it is recorded, and the question stays open for other people.
+ *
+ * @throws CountersignError to refuse the answer
+ */
+export type AnswerGate = (answer: GatedAnswer) => boolean | Promise<boolean>;
 
 /**
  * What is known of a plugin before a flow is created. It supplies facts, and the kernel does with them what it does for every
@@ -31,7 +56,7 @@ export type CheckedTool = { readonly settings: FlowSettings; readonly toolName: 
  *
  * @source ADR 0056
  */
-export type PluginDeclaration = {
+export type PluginDeclaration<Settings> = {
   /** Letters, digits and hyphens. Settings of tools, questions, answers and events name the plugin by it. */
   readonly name: string;
   /** Tools that the plugin calls, by name. */
@@ -41,23 +66,29 @@ export type PluginDeclaration = {
    *
    * @throws Unfit what `unfit` throws
    */
-  readonly checkDetails?: (value: unknown, path: string, tool: CheckedTool) => void;
+  readonly checkDetails?: (value: unknown, path: string, tool: CheckedTool<Settings>) => void;
   /**
-   * What a question that is due says of the plugin. An approval of such a question is refused where the plugin is missing.
+   * What a question that is due says of the plugin, or an error, which ends the call. An approval of such a question is refused where the plugin is missing.
    *
    * @returns `undefined` for a question that is no business of the plugin
+   * @throws Error for a call that cannot be asked about
    */
-  readonly asked?: (due: DueCall) => JsonValue | undefined;
+  readonly asked?: (due: DueCall<Settings>) => JsonValue | undefined;
   /** When and how a question that is due ends without an answer, if it does not end before. */
-  readonly ends?: (due: DueCall) => { readonly at: number; readonly then: AtDeadline } | undefined;
+  readonly ends?: (due: DueCall<Settings>) => { readonly at: number; readonly then: AtDeadline } | undefined;
   /**
    * Rules that let more people answer a question, in the place of the tool's rule and of the owner. The flow's `mayAnswer` still
    * limits everyone. They may depend on what the events of the plugin have made the question say: a call that was approved by such a
    * rule runs only if the record proves these events.
    */
-  readonly rules?: (settings: FlowSettings, question: RuledQuestion) => readonly AddedRule[];
+  readonly rules?: (settings: Settings, question: RuledQuestion) => readonly AddedRule[];
   /** Records that are written with each append that changes this question. */
   readonly records?: (question: Question) => readonly RecordWrite[];
+  /**
+   * Called with each answer to a question that says something of the plugin. Nothing but answers settles such a question: no
+   * remembered approval, and none given in advance.
+   */
+  readonly gate?: AnswerGate;
   /** Called once for each flow, when it is created. The type of its kernel is that of a `FlowPlugin`. */
   setUp(kernel: never): { readonly methods: object };
 };

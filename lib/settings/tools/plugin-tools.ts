@@ -1,15 +1,6 @@
-import type { Tool } from '@ai-sdk/provider-utils';
 import { CountersignError } from '../../protocol/index.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import type { ToolDetails } from './tool-settings.ts';
-
-/**
- * A tool that its plugin calls. The model does not get it. A person is asked about each call, and never the one in whose name the
- * call is made.
- *
- * @source ADR 0056
- */
-export type PluginTool = { readonly tool: Tool; readonly details: ToolDetails };
 
 /** A registered symbol, since an app may load the package twice. */
 const mark = Symbol.for('countersign.plugin-tool');
@@ -35,7 +26,7 @@ export function withPluginTools(settings: FlowSettings): FlowSettings {
   return { ...settings, tools, toolDetails };
 }
 
-/** Whether only a plugin makes calls of this tool. @see PluginTool */
+/** Whether only a plugin makes calls of this tool. */
 export function isPluginTool(tool: object | undefined): boolean {
   return tool !== undefined && mark in tool;
 }

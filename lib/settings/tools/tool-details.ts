@@ -39,9 +39,7 @@ function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | unde
   const asking = askingTool(flow, path);
   if (asking === path) return undefined;
   const details = detailsOf(flow, asking);
-  const { shareContext, stepUp, whoMayAnswer } = details;
-  // One answer fills in a form, of anybody who could vote on the call.
-  const approvers = details.approvers ?? details.approvals?.of;
+  const { approvers, shareContext, stepUp, whoMayAnswer } = details;
   return {
     approvers,
     shareContext,

@@ -11,16 +11,6 @@ import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
 import type { CallContext, TurnFacts } from '../call/call-context.ts';
 import type { AnswerOption } from '../forms/answer-option.ts';
 
-/** How many people must approve or deny the calls of a tool, and who they may be. @source ADR 0047 */
-export type SeveralApprovals = {
-  /** How many people must approve, from 1 to 100. */
-  readonly count: number;
-  /** Whose answers count. Default: the rule that decides who may answer. */
-  readonly of?: ApproverRule;
-  /** How many people must deny, from 1 to 100. Default 1: the first denial settles the question. */
-  readonly denials?: number;
-};
-
 /**
  * The recent authentication that a person needs to answer. The host provides it in `authorize`, as
  * `authenticatedAt` and `authenticationMethods` of the principal.
@@ -162,16 +152,6 @@ export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
    * @source ADR 0015
    */
   readonly approvers?: ApproverRule;
-  /**
-   * Questions about this tool need the answers of several people. `count` of them must approve, each with an answer of their own.
-   * `denials` of them settle the question as denied (default 1). `of` says whose answers count, as `approvers` does: give one
-   * of the two. Calls of this tool cannot be pre-approved, approvals of it cannot be remembered, and its arguments
-   * can be edited only by asking again. Not for tools that the client or the model's provider executes.
-   *
-   * @example { count: 2, of: ({ role }) => role === 'approver' }
-   * @source ADR 0047
-   */
-  readonly approvals?: SeveralApprovals;
   /**
    * Tells a person who may not answer who may, in one or two sentences of at most 500 characters. Gets the
    * arguments of `approvers`. If it throws or returns no text, this is logged, and the question says only

@@ -79,7 +79,7 @@ export function createCallWriter(
       if (!call) return;
       switch (event.type) {
         case 'approval-requested':
-        case 'approval-voted':
+        case 'answer-recorded':
         case 'plugin-event':
           // The question is sent again: it is open, and says more.
           ask(call);

@@ -1,3 +1,4 @@
+import { votes } from 'countersign/plugins/votes';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { perTurn } from '../../support/per-turn.ts';
@@ -11,7 +12,8 @@ import { startStream, streamEvents } from './support/two-step-client.ts';
 const script = perTurn([[{ call: 'pay', id: 'pay-1', input: { to: 'Al', amount: 1 } }], [{ text: 'Paid.' }]]);
 const settings = {
   mayRead: () => true,
-  toolDetails: { pay: { approvals: { count: 2, of: () => true } } } as never,
+  toolDetails: { pay: { approvers: () => true, votes: { count: 2 } } } as never,
+  plugins: [votes()],
 };
 
 describe('a vote that does not settle its question leaves it waiting, in each dialect [ADR 0047]', () => {
@@ -20,12 +22,12 @@ describe('a vote that does not settle its question leaves it waiting, in each di
     const frames = await openToolEvents(url, 'Pay', { acceptApprovals: true });
     const { approvalId } = await untilFrame(frames, 'approval_request');
     const voted = await answerOverHttp(url, approvalId, { approved: true });
-    expect(voted).toMatchObject({ status: 200, body: { approval: { state: 'open', hasVoted: true } } });
+    expect(voted).toMatchObject({ status: 200, body: { approval: { state: 'open', hasAnswered: true } } });
     expect(voted.body.stream_id).toBeUndefined();
     const again = await untilFrame(frames, 'approval_request');
     expect(again).toMatchObject({
       approvalId,
-      question: { votes: { needed: 2, cast: [{ by: { id: 'ada' } }] } },
+      question: { plugins: { votes: { needed: 2 } }, answers: [{ by: { id: 'ada' } }] },
     });
     expect(ran).toEqual([]);
     await answerOverHttp(url, approvalId, { approved: true }, 'ben');

@@ -12,10 +12,8 @@ const twoManagers = {
   plugins: [escalation()],
   toolDetails: {
     pay: {
-      approvals: {
-        count: 2,
-        of: (who, question) => who.role === 'manager' && notTheAsker(who, question),
-      },
+      votes: { count: 2 },
+      approvers: (who, question) => who.role === 'manager' && notTheAsker(who, question),
       escalation: { steps: [{ afterMs: hour, to: ({ role }) => role === 'director', label: 'Directors' }] },
     },
   },
@@ -36,13 +34,14 @@ describe('votes by delegation', () => {
     await give(ben, cleo);
     const open = await answer(cleo, id);
     const forBen = { approved: true, by: person(cleo), onBehalfOf: person(ben) };
-    expect(open).toMatchObject({ state: 'open', hasVoted: true, votes: { cast: [forBen] } });
+    expect(open).toMatchObject({ state: 'open', hasAnswered: true, answers: [forBen] });
     await answer(eva, id);
     await chat().resume();
     expect(ran).toHaveLength(1);
     expect(await read(ada)).toMatchObject({
       state: 'approved',
-      votes: { cast: [forBen, { by: person(eva) }] },
+      answers: [forBen],
+      answer: { by: person(eva) },
     });
   });
 
@@ -50,11 +49,11 @@ describe('votes by delegation', () => {
     const { give, answer, id, read } = await asked();
     await give(ben, cleo);
     await answer(cleo, id);
-    expect(await read(ben)).toMatchObject({ mayAnswer: false, hasVoted: true });
+    expect(await read(ben)).toMatchObject({ mayAnswer: false, hasAnswered: true });
     await expect(answer(ben, id, { approved: false })).rejects.toMatchObject({ code: 'already-answered' });
     await give(ben, dan);
     await expect(answer(dan, id)).rejects.toMatchObject({ code: 'not-found' });
-    expect((await read(eva)).votes?.cast).toHaveLength(1);
+    expect((await read(eva)).answers).toHaveLength(1);
   });
 
   it('are not possible for a person who has voted', async () => {
@@ -62,14 +61,14 @@ describe('votes by delegation', () => {
     await give(ben, cleo);
     await answer(ben, id);
     await expect(answer(cleo, id)).rejects.toMatchObject({ code: 'not-found' });
-    expect((await read(eva)).votes?.cast).toEqual([expect.objectContaining({ by: person(ben) })]);
+    expect((await read(eva)).answers).toEqual([expect.objectContaining({ by: person(ben) })]);
   });
 
   it('are not possible for a person who has voted by their own right', async () => {
     const { give, answer, id, read } = await asked();
     await give(ben, eva);
     await answer(eva, id);
-    expect(await read(eva)).toMatchObject({ state: 'open', mayAnswer: false, hasVoted: true });
+    expect(await read(eva)).toMatchObject({ state: 'open', mayAnswer: false, hasAnswered: true });
     await expect(answer(eva, id, { approved: false })).rejects.toMatchObject({ code: 'already-answered' });
   });
 
@@ -79,7 +78,7 @@ describe('votes by delegation', () => {
     await give(eva, cleo);
     await answer(ben, id);
     const settled = await answer(cleo, id);
-    expect(settled.votes?.cast.at(-1)).toMatchObject({ by: person(cleo), onBehalfOf: person(eva) });
+    expect(settled.answer).toMatchObject({ by: person(cleo), onBehalfOf: person(eva) });
     await chat().resume();
     expect(ran).toHaveLength(1);
   });
@@ -110,7 +109,7 @@ it('options are refused for a tool that several people must approve', () => {
     { id: 'all', label: 'Approve', then: 'approve' },
     { id: 'none', label: 'Deny', then: 'deny' },
   ] as const;
-  expect(() => delegating(undefined, { toolDetails: { pay: { approvals: { count: 2 }, options } } })).toThrow(
-    /`toolDetails\.pay\.approvals` is not supported with `options`/,
+  expect(() => delegating(undefined, { toolDetails: { pay: { votes: { count: 2 }, options } } })).toThrow(
+    /`toolDetails\.pay\.votes` is not supported with `options`/,
   );
 });

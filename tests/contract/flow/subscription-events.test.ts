@@ -1,6 +1,7 @@
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
+import { votes } from 'countersign/plugins/votes';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,7 +35,7 @@ function reporting(subscribers: readonly Subscriber[], script: Script, more: Par
       },
     } as FlowSettings['toolDetails'],
     logger: { warn: (message) => warnings.push(message), error: (message) => warnings.push(message) },
-    plugins: [subscriptions({ subscribers })],
+    plugins: [subscriptions({ subscribers }), votes()],
     ...more,
   });
   onTestFinished(() => fixture.flow.close());
@@ -110,7 +111,7 @@ describe('events of turns and calls', () => {
     ];
     const { chat, until } = reporting([all.subscriber], script, {
       toolApproval: { crash: 'user-approval' },
-      toolDetails: { crash: { approvals: { count: 2 } } },
+      toolDetails: { crash: { votes: { count: 2 } } },
       deadlineMs: 90_000,
     });
     const here = chat();

@@ -12,12 +12,12 @@ describe('A question that two people must approve', () => {
   it('is open with its votes after the first, and the call runs after the second', async () => {
     const { first, vote, question, ran, rests, events } = await votingFixture();
     const asked = first.find((chunk) => chunk.type === 'tool-approval-request');
-    expect(asked).toMatchObject({ approvalDescriptor: { votes: { needed: 2, cast: [] } } });
+    expect(asked).toMatchObject({ approvalDescriptor: { plugins: { votes: { needed: 2 } } } });
 
     const open = await vote(bob, true, { reason: 'Checked.' });
-    expect(open).toMatchObject({ state: 'open', mayAnswer: false, hasVoted: true });
+    expect(open).toMatchObject({ state: 'open', mayAnswer: false, hasAnswered: true });
     const cast = [{ approved: true, by: person(bob), reason: 'Checked.', via: 'http' }];
-    expect(open.votes).toMatchObject({ needed: 2, cast });
+    expect(open).toMatchObject({ plugins: { votes: { needed: 2 } }, answers: cast });
     expect(open.runId).toBeUndefined();
     expect(ran).toEqual([]);
     expect(await question(cleo)).toMatchObject({ state: 'open', mayAnswer: true });
@@ -25,13 +25,14 @@ describe('A question that two people must approve', () => {
     const settled = await vote(cleo);
     expect(settled).toMatchObject({
       state: 'approved',
-      votes: { cast: [{ by: person(bob) }, { by: person(cleo) }] },
+      answers: [{ by: person(bob) }],
+      answer: { by: person(cleo) },
     });
     expect(settled.runId).toBeDefined();
     await rests();
     expect(ran).toEqual([{ amount: 5, approvers: [person(bob), person(cleo)] }]);
     const log = await events();
-    expect(log.filter(({ type }) => type === 'approval-voted')).toHaveLength(1);
+    expect(log.filter(({ type }) => type === 'answer-recorded')).toHaveLength(1);
     expect(log.filter(({ type }) => type === 'approval-answered')).toHaveLength(1);
   });
 
@@ -41,11 +42,11 @@ describe('A question that two people must approve', () => {
     expect(types(response)).toEqual(['start', 'tool-approval-request', 'finish']);
     expect(response).toEqual(lasting(response));
     expect(response[0]).toMatchObject({ messageId: (first[0] as { messageId: string }).messageId });
-    const votes = { needed: 2, cast: [{ by: { id: 'bob' } }] };
+    const plugins = { votes: { needed: 2 } };
     expect(response[1]).toMatchObject({
       approvalId,
       toolCallId: 'pay-1',
-      approvalDescriptor: { mayAnswer: false, hasVoted: true, votes },
+      approvalDescriptor: { mayAnswer: false, hasAnswered: true, plugins, answers: [{ by: { id: 'bob' } }] },
     });
     expect(types(await voteInChat(cleo)).slice(0, 3)).toEqual([
       'start',
@@ -74,8 +75,8 @@ describe('A question that two people must approve', () => {
     await vote(bob);
     await expect(vote(eve)).rejects.toMatchObject({ code: 'forbidden' });
     await delegate(cleo);
-    const cast = [{ by: person(bob) }, { by: person(eve), onBehalfOf: person(cleo) }];
-    expect(await vote(eve)).toMatchObject({ state: 'approved', votes: { cast } });
+    const answer = { by: person(eve), onBehalfOf: person(cleo) };
+    expect(await vote(eve)).toMatchObject({ state: 'approved', answers: [{ by: person(bob) }], answer });
   });
 
   it('shows in the stored message who had voted, as the stream did', async () => {
@@ -87,7 +88,7 @@ describe('A question that two people must approve', () => {
       (await flow.chats.read({ chatId: chat.id, principal })).messages
         .flatMap(({ parts }) => parts)
         .flatMap((part) => ('approval' in part ? part.approval : []));
-    expect(await shownTo(bob)).toMatchObject([{ descriptor: { mayAnswer: false, hasVoted: true } }]);
+    expect(await shownTo(bob)).toMatchObject([{ descriptor: { mayAnswer: false, hasAnswered: true } }]);
     expect(await shownTo(cleo)).toMatchObject([{ descriptor: { mayAnswer: true } }]);
   });
 
@@ -101,12 +102,12 @@ describe('A question that two people must approve', () => {
     const earlier = { code: 'already-answered', fields: { answer: { approved: true, by: person(bob) } } };
     await expect(vote(bob, approved, more)).rejects.toMatchObject(earlier);
     await expect(voteInChat(bob, approved, more)).rejects.toMatchObject(earlier);
-    expect((await question()).votes?.cast).toHaveLength(1);
+    expect((await question()).answers).toHaveLength(1);
   });
 
   it('runs although one person denied, if two must deny', async () => {
-    const approvals = { count: 2, of: byApprovers, denials: 2 };
-    const { vote, ran, rests } = await votingFixture({}, { approvals });
+    const details = { approvers: byApprovers, votes: { count: 2, denials: 2 } };
+    const { vote, ran, rests } = await votingFixture({}, details);
     await vote(bob, false);
     await vote(cleo);
     expect(await vote(dan)).toMatchObject({ state: 'approved' });
@@ -127,12 +128,12 @@ describe('A question that two people must approve', () => {
     const { vote, question, flow } = await votingFixture({ mayRead: (who) => who.id === 'ada' });
     await vote(bob, true);
     expect(await question(bob)).toMatchObject({
-      hasVoted: true,
+      hasAnswered: true,
       mayAnswer: false,
       context: { maySeeChat: false },
     });
     const { items } = await flow.approvals.list({ principal: bob, state: 'open' });
-    expect(items).toMatchObject([{ hasVoted: true, votes: { needed: 2 } }]);
+    expect(items).toMatchObject([{ hasAnswered: true, plugins: { votes: { needed: 2 } } }]);
     await expect(question({ id: 'eve', name: 'Eve' })).rejects.toMatchObject({ code: 'not-found' });
   });
 });
@@ -147,7 +148,7 @@ describe('Each vote is checked as an answer is', () => {
     string,
   ][] = [
     ['the rule', {}, {}, ada, {}, 'forbidden'],
-    ['four eyes', {}, { approvals: { count: 2, of: notTheAsker } }, ada, {}, 'forbidden'],
+    ['four eyes', {}, { approvers: notTheAsker, votes: { count: 2 } }, ada, {}, 'forbidden'],
     ['a recent sign-in', {}, { stepUp: { maxAgeMs: 1_000 } }, bob, {}, 'step-up-required'],
     ['what was shown', {}, {}, bob, { digest: 'another' }, 'input-mismatch'],
     [
@@ -162,7 +163,7 @@ describe('Each vote is checked as an answer is', () => {
   it.each(rules)('%s', async (_, settings, details, who, more, code) => {
     const { vote, question } = await votingFixture(settings, details);
     await expect(vote(who, true, more)).rejects.toMatchObject({ code });
-    expect((await question()).votes?.cast).toEqual([]);
+    expect((await question()).answers).toBeUndefined();
   });
 
   it('a pause', async () => {
@@ -194,8 +195,10 @@ describe('Arguments that a voter edits', () => {
       input: edit.input,
       description: 'Pay alice 3.',
       editedBy: person(bob),
-      hasVoted: true,
-      votes: { needed: 2, dropped: 1, cast: [{ by: person(bob), approved: true, reason: 'Less.' }] },
+      hasAnswered: true,
+      plugins: { votes: { needed: 2 } },
+      droppedAnswers: 1,
+      answers: [{ by: person(bob), approved: true, reason: 'Less.' }],
     });
     expect(await question()).toMatchObject({ state: 'tool-changed' });
     await expect(vote(dan)).rejects.toMatchObject({
@@ -216,7 +219,7 @@ describe('Arguments that a voter edits', () => {
     const response = await voteInChat(bob, true, edit);
     const asked = response.filter((chunk) => chunk.type === 'tool-approval-request').at(-1);
     expect(asked).toMatchObject({
-      approvalDescriptor: { editedBy: person(bob), hasVoted: true, votes: { cast: [{ by: person(bob) }] } },
+      approvalDescriptor: { editedBy: person(bob), hasAnswered: true, answers: [{ by: person(bob) }] },
     });
     expect(types(response)).toContain('tool-approval-response');
     expect(await voteInChat(bob, true, {}, questionIn([asked as never]))).toHaveLength(3);
@@ -245,20 +248,20 @@ describe('Arguments that a voter edits', () => {
     } else await given;
     const { items } = await flow.approvals.list({ principal: bob, state: 'open' });
     expect(items).toMatchObject([
-      { toolCallId: 'pay-2', state: 'open', mayAnswer: true, votes: { needed: 2, cast: [] } },
+      { toolCallId: 'pay-2', state: 'open', mayAnswer: true, plugins: { votes: { needed: 2 } } },
     ]);
     expect(items[0]?.id).not.toBe(approvalId);
     expect(ran).toEqual([]);
   });
 
   it('are refused to those who may not approve what they wrote', async () => {
-    const { vote } = await votingFixture({}, { approvals: { count: 2, of: notTheAsker } });
+    const { vote } = await votingFixture({}, { approvers: notTheAsker, votes: { count: 2 } });
     await expect(vote(bob, true, edit)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('run at once if one approval is enough', async () => {
-    const approvals = { count: 1, of: byApprovers, denials: 2 };
-    const { vote, ran, rests } = await votingFixture({}, { approvals });
+    const details = { approvers: byApprovers, votes: { count: 1, denials: 2 } };
+    const { vote, ran, rests } = await votingFixture({}, details);
     expect(await vote(bob, true, edit)).toMatchObject({ state: 'approved', answer: { input: edit.input } });
     await rests();
     expect(ran).toMatchObject([{ amount: 3 }]);
@@ -268,7 +271,7 @@ describe('Arguments that a voter edits', () => {
     const { vote } = await votingFixture();
     expect(await vote(bob, true, { input: { to: 'alice', amount: 5 } })).toMatchObject({
       state: 'open',
-      hasVoted: true,
+      hasAnswered: true,
     });
   });
 });

@@ -65,9 +65,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0047.9',
     patches: [
       {
-        file: 'lib/run/question/question-due.ts',
-        find: "if (approvals && (needsValue || executor === 'client')) {",
-        replace: "if (approvals && executor === 'client') {",
+        file: 'lib/plugins/votes/votes.ts',
+        find: "if (executor === 'client' || isForm(toolNamed(settings, toolName)))",
+        replace: "if (executor === 'client')",
       },
     ],
     suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/flow/votes.test.ts'],
@@ -145,9 +145,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0047.5',
     patches: [
       {
-        file: 'lib/commands/answer/vote/count-vote.ts',
-        find: 'count === 1 || isSameJson',
-        replace: 'count <= 2 || isSameJson',
+        file: 'lib/commands/answer/several/leave-open.ts',
+        find: 'const edit = editIn(answering);',
+        replace: 'const edit = (call.recorded?.length ?? 0) < 2 ? editIn(answering) : undefined;',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],

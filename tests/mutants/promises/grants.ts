@@ -20,8 +20,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/rights-to.ts',
-        find: '!waitsIn && !neverRemember && !approvals',
-        replace: '!waitsIn && !approvals',
+        find: '    !neverRemember &&\n',
+        replace: '',
       },
     ],
     suites: ['tests/contract/flow/remember.test.ts', 'tests/contract/remember.test.ts'],
@@ -32,8 +32,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/rights-to.ts',
-        find: '!waitsIn && !neverRemember && !approvals',
-        replace: '!waitsIn && !neverRemember',
+        find: ' &&\n    !isGated(settings, question.plugins)',
+        replace: '',
       },
     ],
     suites: ['tests/adr/0047-several-approvals.test.ts'],

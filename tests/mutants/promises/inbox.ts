@@ -80,7 +80,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/client/inbox/inbox-state.ts',
-        find: 'if (isSame || votes(question) < votes(known)) return state;',
+        find: 'if (isSame || given(question) < given(known)) return state;',
         replace: 'if (isSame) return state;',
       },
     ],

@@ -32,7 +32,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/givers.ts',
-        find: 'if (!covers(question) || voteOfPerson(settings, votes?.cast ?? [], person)) continue;',
+        find: 'if (!covers(question) || answerOfPerson(settings, answers, person)) continue;',
         replace: 'if (!covers(question)) continue;',
       },
     ],
@@ -128,9 +128,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.1: The call runs once, when enough different people have approved it.',
     patches: [
       {
-        file: 'lib/rights/votes/votes.ts',
-        find: 'return distinctVotes(settings, same).length >=',
-        replace: 'return same.length >=',
+        file: 'lib/commands/answer/several/leave-open.ts',
+        find: 'const answers = distinctAnswers(engine.settings, alike);',
+        replace: 'const answers = alike;',
       },
     ],
     suites: ['tests/adr/0047-several-approvals.test.ts'],
@@ -140,9 +140,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.1: The call runs once, when enough different people have approved it.',
     patches: [
       {
-        file: 'lib/rights/votes/votes.ts',
-        find: '(approved ? count : denials)',
-        replace: '(approved ? count - 1 : denials)',
+        file: 'lib/plugins/votes/votes.ts',
+        find: '(approved ? needed : denials)',
+        replace: '(approved ? needed - 1 : denials)',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
@@ -152,9 +152,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.3: The first denial settles the question, or as many as `denials` says.',
     patches: [
       {
-        file: 'lib/rights/votes/votes.ts',
-        find: 'const { count, denials = 1 } = required;',
-        replace: 'const { count, denials = count } = required;',
+        file: 'lib/plugins/votes/votes.ts',
+        find: 'const { needed, denials = 1 } = says as QuestionVotes;',
+        replace: 'const { needed, denials = needed } = says as QuestionVotes;',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
@@ -164,7 +164,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.4: A different vote by the same person is refused with the earlier one.',
     patches: [
       {
-        file: 'lib/commands/answer/vote/own-vote.ts',
+        file: 'lib/commands/answer/several/own-answer.ts',
         find: 'if (!given) return undefined;',
         replace: 'if (given?.approved !== answer.approved) return undefined;',
       },
@@ -176,9 +176,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.5: Edited arguments are a new question, without earlier votes.',
     patches: [
       {
-        file: 'lib/commands/answer/vote/count-vote.ts',
-        find: 'count === 1 || isSameJson',
-        replace: 'count === 1 || !postponeUntilSettled(answering) || isSameJson',
+        file: 'lib/commands/answer/several/leave-open.ts',
+        find: 'const earlier = edit ? [] : (call.recorded ?? []);',
+        replace: 'const earlier = call.recorded ?? [];',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],

@@ -192,9 +192,9 @@ export const protocolMutants: readonly PromiseMutant[] = [
     promise: '0047.1',
     patches: [
       {
-        file: 'lib/log/events/vote-rows.ts',
-        find: '`voted:${approvalId}:${by.id}`',
-        replace: '`voted:${approvalId}`',
+        file: 'lib/log/events/recorded-answer-rows.ts',
+        find: '`recorded:${approvalId}:${by.id}`',
+        replace: '`recorded:${approvalId}`',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],

@@ -246,8 +246,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/call/run-tool.ts',
-        find: 'call.votes?.filter(({ approved }) => approved) ?? []',
-        replace: 'call.votes ?? []',
+        find: 'call.recorded?.filter(({ approved }) => approved) ?? []',
+        replace: 'call.recorded ?? []',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],

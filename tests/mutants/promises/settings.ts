@@ -59,21 +59,9 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0047.9',
     patches: [
       {
-        file: 'lib/settings/checks/tool-details-check.ts',
-        find: 'if (details?.approvals)\n    unfit(\n',
-        replace: "if (path === '')\n    unfit(\n",
-      },
-    ],
-    suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/settings.test.ts'],
-  },
-  {
-    name: 'two-rules-for-one-tool',
-    promise: '0047.9',
-    patches: [
-      {
-        file: 'lib/settings/checks/tool-details-check.ts',
-        find: "  if (approvals.of && approvers)\n    unfit(`${path}.of`, 'is a second rule beside `approvers`: give one of the two');\n",
-        replace: '',
+        file: 'lib/plugins/votes/check-votes.ts',
+        find: "if (found && executorOf(found, false) === 'client')",
+        replace: "if (path === '')",
       },
     ],
     suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/settings.test.ts'],

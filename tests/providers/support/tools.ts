@@ -1,5 +1,6 @@
 import { type ToolResultPart, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { votes } from 'countersign/plugins/votes';
 import { z } from 'zod';
 
 type Content = Extract<ToolResultPart['output'], { type: 'content' }>;
@@ -24,7 +25,7 @@ export type SceneTools = {
   slow: 'ends' | 'never ends';
   /** Resolves when `slow` runs. */
   readonly running: Promise<void>;
-  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayChange'>;
+  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayChange' | 'plugins'>;
 };
 
 /**
@@ -40,6 +41,7 @@ export function sceneTools(): SceneTools {
     running: running.promise,
     settings: {
       mayChange: () => true,
+      plugins: [votes()],
       toolDetails: {
         lend: {
           options: [
@@ -47,7 +49,7 @@ export function sceneTools(): SceneTools {
             { id: 'later', label: 'Later', then: 'deny', reason: 'Ask again next month.' },
           ],
         },
-        refund: { approvals: { count: 2, of: ({ role }: { role?: unknown }) => role === 'approver' } },
+        refund: { approvers: ({ role }: { role?: unknown }) => role === 'approver', votes: { count: 2 } },
       } as never,
       tools: {
         weather: tool({

@@ -6,6 +6,7 @@ import { createApprovalFlow, type FlowPlugin, type FlowSettings } from '../../..
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { imports } from '../../../lib/plugins/imports/index.ts';
 import { type Subscriber, subscriptions } from '../../../lib/plugins/subscriptions/index.ts';
+import { votes } from '../../../lib/plugins/votes/index.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
 import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';
@@ -111,6 +112,7 @@ export function createInstance(world: World, history: History, options: Instance
     ...options.settings,
     plugins: [
       imports(),
+      votes(),
       subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
       ...options.plugins,
     ],

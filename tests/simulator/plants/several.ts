@@ -7,12 +7,12 @@ export const severalPlants: readonly Plant[] = [
     rule: '0047',
     patches: [
       patch(
-        'commands/answer/vote/own-vote.ts',
+        'commands/answer/several/own-answer.ts',
         'if (!given) return undefined;',
         'if (!given || given.seq > 0) return undefined;',
       ),
       patch(
-        'log/events/vote-rows.ts',
+        'log/events/recorded-answer-rows.ts',
         'claim: ({ approvalId, by }) => ',
         'claim: ({ approvalId, by, approved }) => approved ? undefined : ',
       ),
@@ -21,7 +21,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'one-approval-is-enough',
     rule: '0047',
-    patches: [patch('rights/votes/votes.ts', '>= (approved ? count : denials)', '>= 1')],
+    patches: [patch('plugins/votes/votes.ts', '>= (approved ? needed : denials)', '>= 1')],
   },
   {
     name: 'a-step-counts-before-it-is-recorded',

@@ -37,12 +37,9 @@ export function mayVote(
 }
 
 /** The details of a tool that needs two approvals. */
-export function votedDetails(profile: SeveralProfile): Pick<ToolDetails, 'approvals'> {
+export function votedDetails(profile: SeveralProfile): Pick<ToolDetails, 'approvers' | 'votes'> {
   return {
-    approvals: {
-      count: 2,
-      ...(profile.denials > 1 && { denials: profile.denials }),
-      of: ({ id }, { askedBy }) => mayVote(profile, id, askedBy),
-    },
+    votes: { count: 2, ...(profile.denials > 1 && { denials: profile.denials }) },
+    approvers: ({ id }, { askedBy }) => mayVote(profile, id, askedBy),
   };
 }

@@ -1,6 +1,7 @@
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { type SlackChannelSettings, slackChannel } from 'countersign/plugins/slack';
 import { subscriptions } from 'countersign/plugins/subscriptions';
+import { votes } from 'countersign/plugins/votes';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
@@ -44,7 +45,7 @@ export async function slackFixture(
     clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
-    plugins: [subscriptions({ subscribers: [channel.subscriber] })],
+    plugins: [subscriptions({ subscribers: [channel.subscriber] }), votes()],
     ...given,
   });
   slack.connect(channel.handler(fixture.flow));

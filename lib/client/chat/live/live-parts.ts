@@ -31,8 +31,8 @@ export type LiveParts = {
   readonly changed?: ChangedQuestion | undefined;
 };
 
-/** What plugins say of a question, and who has voted. */
-export type ChangedQuestion = Pick<Question, 'id' | 'plugins' | 'votes' | 'hasVoted' | 'mayAnswer'>;
+/** What changes while a question is open. */
+export type ChangedQuestion = Pick<Question, 'id' | 'plugins' | 'answers' | 'hasAnswered' | 'mayAnswer'>;
 
 /** A question as a stored chat has it. */
 type StoredQuestion = SettledQuestion & ChangedQuestion;
@@ -52,8 +52,8 @@ export type LiveEvent =
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
   /** The server's reply says that these answers count. */
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
-  /** The answer is a vote: the question waits for others. */
-  | { readonly type: 'voted'; readonly id: string }
+  /** The answer left the question open: it waits for others. */
+  | { readonly type: 'left-open'; readonly id: string }
   | { readonly type: 'refused'; readonly ids: readonly string[] };
 
 /** The state of a chat that was just loaded. */
@@ -104,7 +104,7 @@ export function reduceLiveParts(live: LiveParts, event: LiveEvent): LiveParts {
         answers: withReceived(live.answers, live.sending, event.ids),
         sending: withoutAnswers(live.sending, event.ids),
       };
-    case 'voted':
+    case 'left-open':
       return { ...live, sending: withoutAnswers(live.sending, [event.id]) };
     case 'refused':
       return { ...live, answers: withoutAnswers(live.answers, event.ids) };

@@ -26,8 +26,8 @@ export type TransportWatcher = {
   replied(approvalIds: readonly string[]): void;
   /** These answers are in its log: no other answer was first. */
   acknowledged(approvalIds: readonly string[]): void;
-  /** This answer is a vote: the question is still open, and waits for others. */
-  voted(approvalId: string): void;
+  /** This answer left the question open: it waits for others. */
+  leftOpen(approvalId: string): void;
   /** A response asks this question. */
   asked(approvalId: string): void;
 };
@@ -126,7 +126,7 @@ function answersIn(messages: readonly UIMessage[]): Map<string, boolean> {
  */
 function replyTo(
   sent: Map<string, boolean>,
-  watcher: Pick<TransportWatcher, 'replied' | 'acknowledged' | 'voted' | 'asked'>,
+  watcher: Pick<TransportWatcher, 'replied' | 'acknowledged' | 'leftOpen' | 'asked'>,
 ): WatchedStream {
   let repeatsAnswers = false;
   const acknowledge = (ids: readonly string[]) => {
@@ -141,7 +141,7 @@ function replyTo(
       if (chunk.type === 'start' || chunk.type === 'start-step' || chunk.type.startsWith('data-')) return;
       if (chunk.type === 'tool-approval-request' && sent.delete(chunk.approvalId)) {
         watcher.replied([chunk.approvalId]);
-        watcher.voted(chunk.approvalId);
+        watcher.leftOpen(chunk.approvalId);
         return;
       }
       if (chunk.type !== 'tool-approval-response') {

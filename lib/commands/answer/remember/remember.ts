@@ -3,6 +3,7 @@ import { mayRemember } from '../../../rights/rights-to.ts';
 import { isAsker } from '../../../rights/ruled-question.ts';
 import type { Engine } from '../../../run/engine.ts';
 import { grantKey } from '../../../run/question/grant-key.ts';
+import { isGated } from '../../../settings/plugin/gates.ts';
 import { detailsOf } from '../../../settings/tools/tool-details.ts';
 import type { Approving, Found } from '../answering.ts';
 
@@ -30,11 +31,11 @@ export async function rememberApproval(answering: Approving): Promise<Found | un
 
 function refused(settings: Engine['settings'], principal: Principal, question: Question): CountersignError {
   const { id: approvalId, toolName, executor } = question;
-  const { neverRemember, approvals } = detailsOf(settings, toolName);
+  const { neverRemember } = detailsOf(settings, toolName);
   const why = neverRemember
     ? `each call of ${toolName} is asked about`
-    : approvals
-      ? `several people must approve each call of ${toolName}`
+    : isGated(settings, question.plugins)
+      ? `several people may have to approve each call of ${toolName}`
       : executor === 'provider'
         ? `the model's provider runs ${toolName}`
         : isAsker(settings, principal, question)

@@ -67,7 +67,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
 function answers(shown: QuestionToShow, reason = ''): Html {
   const { question, words, links, principal, isCredential } = shown;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
-  if (question.hasVoted) {
+  if (question.hasAnswered) {
     return inbox || html``;
   }
   if (!question.mayAnswer) {

@@ -15,8 +15,8 @@ export function unshownPage(
   form?: string,
   answer?: LinkAnswer,
 ): LinkPage {
-  const { toolName, input, runsAs, state, mayAnswer, hasVoted, stepUp } = question;
-  const mayDeny = form !== undefined && state === 'open' && mayAnswer && !hasVoted && !stepUp?.needed;
+  const { toolName, input, runsAs, state, mayAnswer, hasAnswered, stepUp } = question;
+  const mayDeny = form !== undefined && state === 'open' && mayAnswer && !hasAnswered && !stepUp?.needed;
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   const fields = mayDeny && [
     hidden('step', answer ? 'confirm' : 'review'),

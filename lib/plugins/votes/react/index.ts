@@ -16,6 +16,6 @@ export function votesCard({ words }: { readonly words?: Partial<VotesWords> } = 
   return {
     name: 'votes',
     lines: (question, wording) => votesLines(question, named, wording),
-    saysWhyNot: ({ hasVoted }) => hasVoted === true,
+    saysWhyNot: ({ hasAnswered }) => hasAnswered === true,
   };
 }

@@ -53,7 +53,7 @@ function votesOf(
 ) {
   const events = (logs.get(chatId) ?? []).map(({ event }) => event);
   return events
-    .filter((event) => event.type === 'approval-voted')
+    .filter((event) => event.type === 'answer-recorded')
     .filter((event) => event.approvalId === approvalId && event.by.id === who);
 }
 

@@ -28,7 +28,7 @@ export function answersIn(history: History): Answered[] {
       const { event } = written;
       if (event.type === 'tool-requested') tools.set(event.toolCallId, event.toolName);
       if (event.type === 'approval-requested') askers.set(event.approvalId, event.askedBy.id);
-      if (event.type !== 'approval-voted' && event.type !== 'approval-answered') return [];
+      if (event.type !== 'answer-recorded' && event.type !== 'approval-answered') return [];
       if (written.by === 'forger') return [];
       const { approvalId, toolCallId, approved, by, onBehalfOf } = event;
       return [
@@ -36,7 +36,7 @@ export function answersIn(history: History): Answered[] {
           ...{ chatId, approvalId, toolCallId, approved, written, by: by.id, holder: (onBehalfOf ?? by).id },
           toolName: tools.get(toolCallId)?.split('/').at(-1) ?? '',
           askedBy: askers.get(approvalId) ?? '',
-          isVote: event.type === 'approval-voted',
+          isVote: event.type === 'answer-recorded',
         },
       ];
     });

@@ -8,34 +8,34 @@ import {
   redact,
   toJson,
 } from '../../../protocol/index.ts';
-import { voteOfPerson } from '../../../rights/votes/votes.ts';
+import { answerOfPerson } from '../../../rights/recorded-answers.ts';
 import type { FormerIds } from '../../../settings/former-ids.ts';
 import type { GivenAnswer } from '../answer-kinds.ts';
 import type { Postponed } from '../outcome.ts';
 
-/** A vote as it will be recorded. */
-export type VoteBody = Extract<ChatEventBody, { type: 'approval-voted' }>;
+/** An answer that leaves its question open, as it will be recorded. */
+export type RecordedBody = Extract<ChatEventBody, { type: 'answer-recorded' }>;
 
 /**
- * A person's vote counts once.
+ * A person answers once.
  *
- * @returns the vote that this answer repeats; `undefined` for a person who has not voted
- * @throws CountersignError `already-answered`, with the person's vote, if this answer is another one
+ * @returns the recorded answer that this one repeats; `undefined` for a person who has not answered
+ * @throws CountersignError `already-answered`, with the person's answer, if this answer is another one
  * @source ADR 0047
  */
-export function ownVote(
+export function ownAnswer(
   settings: FormerIds,
   call: Call,
   principal: Principal,
   answer: GivenAnswer,
 ): Postponed | undefined {
-  const given = voteOfPerson(settings, call.votes ?? [], principal);
+  const given = answerOfPerson(settings, call.recorded ?? [], principal);
   if (!given) return undefined;
   if (isSame(given, call, answer)) return { type: 'postponed', seq: given.seq };
   const { approvalId, approved, reason, by, at } = given;
   throw new CountersignError(
     'already-answered',
-    `You have already voted on question ${approvalId}. A vote cannot be changed.`,
+    `You have already answered question ${approvalId}. The answer cannot be changed.`,
     {
       approvalId,
       answer: { approved, reason, by, at: new Date(at).toISOString() },
@@ -44,7 +44,7 @@ export function ownVote(
 }
 
 function isSame(
-  { approved, reason }: EventOf<'approval-voted'>,
+  { approved, reason }: EventOf<'answer-recorded'>,
   { requested }: Call,
   answer: GivenAnswer,
 ): boolean {

@@ -4,13 +4,13 @@ import type { Person } from '../principal.ts';
 import type { RecordedApprover } from './recorded-approver.ts';
 
 /**
- * A person's answer to a question that needs several, if it does not settle the question. The answer that does is
+ * A person's answer that leaves its question open, because a plugin waits for more people. The answer that settles it is
  * `approval-answered`. An event of the chat, or, when arguments were edited, of the run that asks again.
  *
- * @source ADR 0047
+ * @source ADR 0056
  */
-export type VoteEventBody = {
-  type: 'approval-voted';
+export type RecordedAnswerBody = {
+  type: 'answer-recorded';
   approvalId: ApprovalId;
   toolCallId: ToolCallId;
   approved: boolean;

@@ -1,0 +1,1 @@
+export { type QuestionVotes, type ToolVotes, votes } from './votes.ts';
