@@ -1,4 +1,4 @@
-// depends on: app/chats app/inbox lib/react/card lib/react/inbox lib/client/inbox lib/commands/escalate.ts
+// depends on: app/chats app/inbox lib/react/card lib/react/inbox lib/client/inbox lib/plugins/escalation
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';

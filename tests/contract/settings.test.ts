@@ -189,7 +189,6 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ store: { ...store, append: undefined } }, 'store.append'],
   [{ store: { ...store, runs: { ...store.runs, requestStop: 'soon' } } }, 'store.runs.requestStop'],
   [{ store: { ...store, questions: undefined } }, 'store.questions'],
-  [{ store: { ...store, escalation: {} } }, 'store.escalation.due'],
   [{ store: null }, 'store'],
   [{ store: { ...store, clock: Date } }, 'store.clock.measure'],
   [{ store: { ...store, clock: true } }, 'store.clock'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolSet } from 'ai';
 import { createApprovalFlow } from 'countersign';
+import { escalation } from 'countersign/plugins/escalation';
 import { votes } from 'countersign/plugins/votes';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,7 +28,7 @@ async function serveDemo() {
     model: demoModel(),
     tools: tools as ToolSet,
     ...(rest as object),
-    plugins: [votes()],
+    plugins: [escalation(), votes()],
     retry: { delayMs: 0 },
     logger: { warn: () => {}, error: () => {} },
   });

@@ -119,7 +119,7 @@ describe.each(clients)('useChat over %s', (_name, connect, predicate) => {
     expect((await vote(finn, id)).status).toBe(404);
     await escalate();
     expect((await send(finn, 'GET', '/approvals')).body.approvals).toMatchObject([
-      { id, plugins: { votes: { needed: 2 } }, escalation: { label: 'directors' } },
+      { id, plugins: { votes: { needed: 2 }, escalation: { label: 'directors' } } },
     ]);
     const made = await delegate(ben, cleo);
     const forBen = { approved: true, by: person(cleo), onBehalfOf: person(ben) };

@@ -145,7 +145,8 @@ describe('A process that is killed at a vote', () => {
 
     const { flow, ran, read } = votingAgain({ store: another(), toolDetails });
     const asked = await flow.approvals.read({ principal: bob, approvalId });
-    expect(asked).toMatchObject({ state: 'open', answers: kept.map((id) => ({ by: { id } })) });
+    expect(asked.state).toBe('open');
+    expect(asked.answers?.map(({ by }) => by.id) ?? []).toEqual(kept);
     // The client repeats a request without a reply.
     const answer = { approvalId, approved: true, via: 'http' } as const;
     expect(await flow.approvals.answer({ ...answer, principal: bob })).toMatchObject({
