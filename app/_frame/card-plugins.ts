@@ -1,7 +1,14 @@
+import { delegationCard } from 'countersign/plugins/delegation/react';
 import { escalationCard } from 'countersign/plugins/escalation/react';
 import { preApprovalsCard } from 'countersign/plugins/pre-approvals/react';
 import { rememberedCard } from 'countersign/plugins/remembered/react';
 import { votesCard } from 'countersign/plugins/votes/react';
 
 /** What the flow's plugins add to cards and to the inbox. */
-export const cardPlugins = [escalationCard(), rememberedCard(), votesCard(), preApprovalsCard()];
+export const cardPlugins = [
+  delegationCard(),
+  escalationCard(),
+  rememberedCard(),
+  votesCard(),
+  preApprovalsCard(),
+];

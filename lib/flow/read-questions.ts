@@ -7,7 +7,6 @@ import { type QuestionDetails, type QuestionView, questionView } from '../rights
 import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
-import type { AddDetails } from '../run/hooks.ts';
 import { callOf, outcomeOf } from '../run/outcomes/outcome-of.ts';
 import { shownAnswer, shownForm } from '../run/patterns/shown-form.ts';
 import { openTurnOf } from '../run/question/open-turn.ts';
@@ -85,21 +84,21 @@ export function createQuestionReads(
       }
       const seen = found && (await visible(principal, await store.questions.read(approvalId)));
       if (!seen) throw neverAsked(approvalId);
-      const [why, who] = await Promise.all([
+      const [plugins, context] = await Promise.all([
+        pluginDetails(engine, principal, seen),
         contextFor(engine, principal, seen),
-        addedDetails(engine, principal, seen),
       ]);
-      const context = { ...why, ...who };
-      if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
-      if (!seen.mayEdit) return { ...seen, ...context };
+      const details = { ...seen, plugins, ...context };
+      if (seen.state === 'approved') return { ...details, ...(await outcomeFor(engine, seen)) };
+      if (!seen.mayEdit) return details;
       const open = (seen.waitsIn || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
-      if (form !== undefined) return { ...seen, ...context, inputSchema: shownForm(form) };
+      if (form !== undefined) return { ...details, inputSchema: shownForm(form) };
       const { settings: own } = open ? await engine.forTurn(open) : engine;
       const inputSchema = seen.needsValue
         ? await shownAnswer(toolNamed(own, seen.toolName)?.outputSchema)
         : await inputSchemaOf(own, seen.toolName);
-      return { ...seen, ...context, inputSchema };
+      return { ...details, inputSchema };
     },
 
     feed: (request) => openApprovalFeed(engine, feeds, cursors, request),
@@ -127,22 +126,24 @@ async function contextFor(
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
 }
 
-/** What plugins add to the details. */
-async function addedDetails(
+/** What the question says of plugins, and what they add for its reader. */
+async function pluginDetails(
   { hooks, logger }: Engine,
   principal: Principal,
   question: QuestionView,
-): ReturnType<AddDetails> {
-  const parts = hooks.details.map(async (add) => {
+): Promise<QuestionView['plugins']> {
+  const added = hooks.details.map(async ({ plugin, add }) => {
     try {
-      return await add(principal, question);
+      const said = await add(principal, question);
+      return said === undefined ? {} : { [plugin]: said };
     } catch (error) {
-      const facts = { approvalId: question.id, error: errorPlace(error) };
+      const facts = { plugin, approvalId: question.id, error: errorPlace(error) };
       logger.error('A plugin could not add to the details of a question.', facts);
       return {};
     }
   });
-  return Object.assign({}, ...(await Promise.all(parts)));
+  const parts = (await Promise.all(added)).filter((part) => Object.keys(part).length > 0);
+  return parts.length === 0 ? question.plugins : Object.assign({}, question.plugins, ...parts);
 }
 
 /** What came of the call of an approved question. It has nothing of the call's output or error. */

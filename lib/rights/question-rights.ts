@@ -1,4 +1,4 @@
-import type { Person, Question, Repeat } from '../protocol/index.ts';
+import type { Question, Repeat } from '../protocol/index.ts';
 import type { MarksFields, RightsFields } from '../protocol/wire/question.ts';
 import type { ContextJson } from '../protocol/wire/question-context.ts';
 import type { ResolutionJson } from '../protocol/wire/resolution.ts';
@@ -29,15 +29,13 @@ export function questionView(question: Question, rights: QuestionRights & Questi
 }
 
 /**
- * One question. `eligible`: people of the directory who may answer it, at most 20; `othersEligible` if there may be more. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
- * question is asked. `outcome` is what came of the call of an approved question, absent if it did not run. `mayRecord`: it was
+ * One question. `plugins` says what plugins add for its reader, too. `inputSchema` is the JSON Schema for edited arguments, present
+ * with `mayEdit`. `context` says why an open question is asked. `outcome` is what came of the call of an approved question, absent if it did not run. `mayRecord`: it was
  * recorded as unknown, and this principal may record what it is. `resolution` is what became known then.
  */
 export type QuestionDetails = QuestionView & {
   readonly inputSchema?: unknown;
   readonly context?: ContextJson;
-  readonly eligible?: readonly Person[];
-  readonly othersEligible?: true;
   readonly outcome?: Repeat['outcome'];
   readonly mayRecord?: true;
   readonly resolution?: ResolutionJson;

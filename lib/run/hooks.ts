@@ -1,7 +1,6 @@
 import type { FlowStore } from '../log/store/index.ts';
-import type { Principal, Question } from '../protocol/index.ts';
+import type { JsonValue, Principal, Question } from '../protocol/index.ts';
 import type { FindGivers } from '../rights/givers.ts';
-import type { QuestionDetails } from '../rights/question-rights.ts';
 import type { Observer } from './observing/observer.ts';
 
 /**
@@ -15,11 +14,12 @@ export type WatchRights = (
   questions: Pick<FlowStore['questions'], 'list'>,
 ) => Promise<(callback: () => void) => () => void>;
 
-/** What the details of a question also say to a principal who may see it. */
-export type AddDetails = (
-  principal: Principal,
-  question: Question,
-) => Promise<Pick<QuestionDetails, 'eligible' | 'othersEligible'>>;
+/**
+ * What the details of a question say of the plugin to a principal who may see the question, in place of what the question says of it.
+ *
+ * @returns `undefined`: nothing else
+ */
+export type AddDetails = (principal: Principal, question: Question) => Promise<JsonValue | undefined>;
 
 /** What the plugins of a flow do at certain points of the kernel's work. Filled while the flow is created. */
 export type Hooks = {
@@ -36,5 +36,5 @@ export type Hooks = {
   /** @see PluginParts.watchRights */
   readonly watchRights: WatchRights[];
   /** @see PluginParts.details */
-  readonly details: AddDetails[];
+  readonly details: { readonly plugin: string; readonly add: AddDetails }[];
 };

@@ -30,6 +30,7 @@ const about = {
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/plugins/agent-requests': 'Requests of agents outside the flow, as a plugin.',
   'countersign/plugins/delegation': 'People who answer for others, as a plugin.',
+  'countersign/plugins/delegation/react': 'What a card says about delegation.',
   'countersign/plugins/escalation/react': 'What a card says about escalation.',
   'countersign/plugins/imports': 'Chats of other apps, as a plugin.',
   'countersign/plugins/escalation': 'Reminders, and more people who may answer after a time, as a plugin.',

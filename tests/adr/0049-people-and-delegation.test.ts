@@ -186,12 +186,13 @@ clause('0049.11', async () => {
   const flow = delegating(turn, { delegating: { people } });
   const id = await flow.asked();
   const reader = { id: 'm29', name: 'Manager 29', role: 'manager' };
-  const { eligible, othersEligible } = await flow.flow.approvals.read({ principal: reader, approvalId: id });
+  const { plugins } = await flow.flow.approvals.read({ principal: reader, approvalId: id });
+  const { eligible, othersEligible } = plugins?.delegation ?? {};
   expect(eligible).toEqual(many.slice(0, 20).map(({ id, name }) => ({ id, name })));
   expect(othersEligible).toBe(true);
   const { items } = await flow.flow.approvals.list({ principal: reader, state: 'open' });
   expect(items).toMatchObject([{ id }]);
-  expect(items[0]).not.toHaveProperty('eligible');
+  expect(items[0]).not.toHaveProperty('plugins');
 });
 
 clause('0049.12', async () => {
@@ -201,8 +202,9 @@ clause('0049.12', async () => {
     });
     return flow.flow.approvals.read({ principal: ada, approvalId: await flow.asked() });
   };
-  expect(await seenByAda()).not.toHaveProperty('eligible');
-  expect(await seenByAda(true)).toMatchObject({ eligible: [{ id: 'ben', name: 'Ben' }] });
+  expect((await seenByAda()).plugins).toBeUndefined();
+  const delegation = { eligible: [{ id: 'ben', name: 'Ben' }] };
+  expect(await seenByAda(true)).toMatchObject({ plugins: { delegation } });
 });
 
 clause('0049.13', async () => {
@@ -212,13 +214,13 @@ clause('0049.13', async () => {
   const id = await flow.asked();
   flow.hooks.failing = () => Promise.reject(new Error('The directory is down.'));
   const seen = await flow.flow.approvals.read({ principal: ben, approvalId: id });
-  expect([seen.mayAnswer, seen.eligible]).toEqual([true, undefined]);
+  expect([seen.mayAnswer, seen.plugins]).toEqual([true, undefined]);
   expect(logged).toContain('The directory of people failed. Nobody was found.');
   flow.hooks.failing = () => new Promise(() => {});
   const slow = flow.flow.approvals.read({ principal: ben, approvalId: id });
   await flow.clock.timer(2_000);
   flow.clock.advance(2_000);
-  expect(await slow).not.toHaveProperty('eligible');
+  expect((await slow).plugins).toBeUndefined();
   await flow.answer(ben, id);
 });
 

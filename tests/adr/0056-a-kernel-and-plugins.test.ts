@@ -345,6 +345,27 @@ clause('0056.17', async () => {
   expect({ state, answer }).toMatchObject({ state: 'approved', answer: { onBehalfOf: { id: 'ben' } } });
 });
 
+clause('0056.24', async () => {
+  const logged: unknown[] = [];
+  const logger = { warn: () => {}, error: (_: string, facts?: object) => logged.push(facts) };
+  const failing = {
+    ...greetings({ details: () => Promise.reject(new Error('No.')) }),
+    name: 'other',
+  } as const;
+  const details: PluginParts<Greetings>['details'] = async ({ id }) => ({ hello: id });
+  const { flow, say } = flowFixture([[{ call: 'pay', input: { to: 'alice', amount: 30 } }]], {
+    plugins: [greetings({ details }), failing],
+    logger,
+  });
+  onTestFinished(() => flow.close());
+  const approvalId = parseApprovalId(questionIn(await say('Pay.')));
+  const read = await flow.approvals.read({ principal: ada, approvalId });
+  expect(read.plugins).toEqual({ greetings: { hello: 'ada' } });
+  expect(logged).toMatchObject([{ plugin: 'other', approvalId }]);
+  const { items } = await flow.approvals.list({ principal: ada, state: 'open' });
+  expect(items[0]?.plugins).toBeUndefined();
+});
+
 /** The files of plugins in the bundle of a page. */
 async function pluginFilesIn(page: string) {
   const result = await build({

@@ -124,8 +124,9 @@ it('names eligible people in the details of a question, and not in the list', as
   const { asked, send, known } = await served();
   const id = await asked();
   known.set('ben', { ...ben, sessionId: 'secret' });
-  expect((await send('ben', 'GET', `/approvals/${id}`)).body.eligible).toEqual([{ id: 'ben', name: 'Ben' }]);
-  expect((await send('ada', 'GET', `/approvals/${id}`)).body).not.toHaveProperty('eligible');
+  const seenBy = async (user: string) => (await send(user, 'GET', `/approvals/${id}`)).body.approval;
+  expect((await seenBy('ben')).plugins).toEqual({ delegation: { eligible: [{ id: 'ben', name: 'Ben' }] } });
+  expect(await seenBy('ada')).not.toHaveProperty('plugins');
   expect(JSON.stringify((await send('ben', 'GET', '/approvals')).body)).not.toContain('eligible');
 });
 

@@ -1,3 +1,4 @@
+import { defaultDelegationWords, delegationCard } from 'countersign/plugins/delegation/react';
 import { defaultEscalationWords, escalationCard } from 'countersign/plugins/escalation/react';
 import { defaultUpcomingWords, preApprovalsCard } from 'countersign/plugins/pre-approvals/react';
 import { defaultRememberWords, rememberedCard } from 'countersign/plugins/remembered/react';
@@ -7,6 +8,7 @@ import { createElement, type ReactNode } from 'react';
 
 /** The texts of all plugins. */
 export const pluginWords = {
+  delegation: defaultDelegationWords,
   escalation: defaultEscalationWords,
   preApprovals: defaultUpcomingWords,
   remembered: defaultRememberWords,
@@ -15,6 +17,7 @@ export const pluginWords = {
 
 /** What all plugins of the package add to cards. */
 export const cardPluginsIn = (words: { readonly [Name in keyof typeof pluginWords]?: object } = {}) => [
+  delegationCard({ words: words.delegation ?? {} }),
   escalationCard({ words: words.escalation ?? {} }),
   rememberedCard({ words: words.remembered ?? {} }),
   votesCard({ words: words.votes ?? {} }),

@@ -8,6 +8,7 @@ import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { QuestionContext } from '../../lib/react/card/evidence/question-context.tsx';
 import { onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
+import { withPlugins } from '../support/card-plugins.ts';
 
 const now = Date.UTC(2030, 0, 1);
 const minute = 60_000;
@@ -249,6 +250,22 @@ describe('what else a card shows [ADR 0040]', () => {
     unmount();
     await show({ description: 'Pay Alice 30 USD.', input: { recipient: 'Alice' } });
     expect(screen.getByRole('heading').querySelector('bdi')).toBeNull();
+  });
+
+  it('who may answer, outside of its chat, with the plugin of delegation', async () => {
+    const eligible = [
+      { id: 'ada', name: 'Ada' },
+      { id: 'ben', name: 'Ben' },
+    ];
+    const load = async () => ({ plugins: { delegation: { eligible, othersEligible: true as const } } });
+    const context = <QuestionContext question={question} load={load} />;
+    render(withPlugins(context));
+    await passTime(400);
+    expect(screen.getByText('Can answer: Ada, Ben and others')).toBeDefined();
+    cleanup();
+    render(context);
+    await passTime(400);
+    expect(screen.queryByText(/Can answer/)).toBeNull();
   });
 
   it('what led to the request, outside of its chat', async () => {

@@ -1,26 +1,18 @@
 import { isRecord } from '../../protocol/json.ts';
-import { eligibleSchema } from '../../protocol/wire/eligible.ts';
+import { questionSchema } from '../../protocol/wire/question.ts';
 import { type ContextJson, contextSchema } from '../../protocol/wire/question-context.ts';
-import type { Person, Question } from '../question.ts';
+import type { Question } from '../question.ts';
 import { fetchApproval } from './fetch-approval.ts';
 import { readWire, tolerant } from './read-wire.ts';
 
-/**
- * Why a question is asked, and who may answer it, as far as this person may know.
- *
- * @source ADR 0015, ADR 0049
- */
-export type LoadedContext = Partial<ContextJson> & {
-  readonly eligible?: readonly Person[];
-  /** There may be more than these people. */
-  readonly othersEligible?: true;
-};
+const readableContext = tolerant(contextSchema);
+const readablePlugins = tolerant(questionSchema.pick({ plugins: true }));
+
+/** Why a question is asked, and what plugins say of it, as far as this person may know. @source ADR 0015 */
+export type LoadedContext = Partial<ContextJson> & NonNullable<ReturnType<typeof pluginsIn>>;
 
 /** Loads why a question is asked; nothing if this person may not know. */
 export type LoadContext = (question: Question) => Promise<LoadedContext | undefined>;
-
-const readableContext = tolerant(contextSchema);
-const readablePeople = tolerant(eligibleSchema);
 
 /**
  * Requests it from the server, at `/api/approvals/{id}`.
@@ -30,8 +22,10 @@ const readablePeople = tolerant(eligibleSchema);
  */
 export const loadContext: LoadContext = async ({ id }) => {
   const value = await fetchApproval(id);
-  return {
-    ...readWire(readableContext, isRecord(value) ? value.context : undefined),
-    ...readWire(readablePeople, value),
-  };
+  const { context, approval } = isRecord(value) ? value : {};
+  return { ...readWire(readableContext, context), ...pluginsIn(approval) };
 };
+
+function pluginsIn(approval: unknown) {
+  return readWire(readablePlugins, approval);
+}

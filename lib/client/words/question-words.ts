@@ -100,8 +100,6 @@ export type QuestionWords = {
   readonly context: string;
   /** For a person who uses a right that was delegated to them. @param name of the person who delegated it */
   answersFor(name: string): string;
-  /** Who may answer. @param names at least one @param others whether there may be more */
-  eligible(names: readonly string[], others: boolean): string;
   /** The labels of the message of a person without a known name, and of the model's text. */
   readonly asked: string;
   readonly assistant: string;
@@ -232,7 +230,6 @@ export const questionWords: QuestionWords = {
 
   context: 'What led to this request',
   answersFor: (name) => `You answer for ${name}.`,
-  eligible: (names, others) => `Can answer: ${names.join(', ')}${others ? ' and others' : ''}`,
   asked: 'Message',
   assistant: 'Assistant',
   effect: 'Effect',

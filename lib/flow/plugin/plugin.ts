@@ -42,7 +42,7 @@ export type PluginParts<Methods extends object> = {
   readonly givers?: FindGivers;
   /** Ends the feeds of a principal who may answer other questions than before, so that clients read the list again. */
   readonly watchRights?: WatchRights;
-  /** What the details of a question say in addition. If it throws, it is logged, and they say nothing. */
+  /** What the details of a question say of the plugin. If it throws, it is logged, and they say what the question says. */
   readonly details?: AddDetails;
   /** Begins the plugin's own work. Called when all plugins are set up. */
   readonly start?: () => void;

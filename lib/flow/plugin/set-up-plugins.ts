@@ -47,7 +47,7 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
     if (observer) hooks.observers.push({ plugin: name, observer });
     if (givers) hooks.givers.push(givers);
     if (watchRights) hooks.watchRights.push(watchRights);
-    if (details) hooks.details.push(details);
+    if (details) hooks.details.push({ plugin: name, add: details });
     if (start) starting.push(start);
     if (close) closing.push(close);
     return {

@@ -4,6 +4,7 @@ import { mayStillAnswer } from '../../rights/rights-to.ts';
 import { isAsker, ruledQuestion } from '../../rights/ruled-question.ts';
 import type { Engine } from '../../run/engine.ts';
 import type { AddDetails } from '../../run/hooks.ts';
+import type { Eligible } from './client/eligible.ts';
 import type { Directory } from './directory.ts';
 
 /** How many people are named. */
@@ -29,13 +30,13 @@ export function eligiblePeople({
   readonly showApproversToAsker?: boolean | undefined;
 }): AddDetails {
   return async (reader, question) => {
-    if (question.state !== 'open') return {};
-    if (!showApproversToAsker && isAsker(settings, reader, question)) return {};
+    if (question.state !== 'open') return undefined;
+    if (!showApproversToAsker && isAsker(settings, reader, question)) return undefined;
     const found = await directory.find({
       question: ruledQuestion(settings, question),
       limit: mostConsidered,
     });
-    if (!found) return {};
+    if (!found) return undefined;
     const eligible: Principal[] = [];
     for (let from = 0; from < found.length && eligible.length <= mostNamed; from += judgedAtOnce) {
       const some = found.slice(from, from + judgedAtOnce);
@@ -45,9 +46,7 @@ export function eligiblePeople({
       eligible.push(...some.filter((_person, index) => may[index]));
     }
     const isMore = eligible.length > mostNamed || found.length === mostConsidered;
-    return {
-      eligible: eligible.slice(0, mostNamed).map(personOf),
-      othersEligible: isMore ? true : undefined,
-    };
+    const named = eligible.slice(0, mostNamed).map(personOf);
+    return { eligible: named, othersEligible: isMore ? true : undefined } satisfies Eligible;
   };
 }

@@ -10,6 +10,7 @@ import type { DelegationMethods } from './methods.ts';
 import { delegationOpenApi } from './open-api.ts';
 import { checkDelegation, type DelegationSettings, defaultLongestMs } from './settings.ts';
 
+export type { Eligible } from './client/eligible.ts';
 export type { Delegation } from './delegation.ts';
 export type { DelegateRequest, DelegationList, DelegationMethods } from './methods.ts';
 export type { DelegationSettings, PeopleDirectory, PeopleQuery } from './settings.ts';

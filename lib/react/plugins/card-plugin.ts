@@ -20,6 +20,8 @@ export type CardPlugin = {
   readonly lines?: QuestionLines;
   /** Where the card has these sentences. Default: `answer`. */
   readonly linesAt?: 'heading' | 'answer';
+  /** Sentences below the context of a question, outside the chat. They see what the details of the question say of plugins. */
+  readonly contextLines?: QuestionLines;
   /** Parts of the card, which read its state with `useApprovalCard`, and of the inbox, with `useInbox`. */
   readonly parts?: { readonly [Place in PartPlace]?: (question: Question) => ReactNode };
   /** What the Approve button says with these fields. Default: what it says without them. */

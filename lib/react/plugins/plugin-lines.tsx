@@ -51,6 +51,18 @@ export function RowLines({ question }: { question: Question }) {
   });
 }
 
+/** What plugins say below the context of a question. */
+export function ContextLines({ question }: { question: Parameters<QuestionLines>[0] }) {
+  const wording = useWording();
+  return useCardPlugins().flatMap(({ name, contextLines }) =>
+    (contextLines?.(question, wording) ?? []).map((line) => (
+      <p key={`${name} ${line}`} data-countersign="card-people" data-plugin={name}>
+        {line}
+      </p>
+    )),
+  );
+}
+
 function useWording(): Wording {
   const nameOf = usePersonName();
   const words = useCardWords();

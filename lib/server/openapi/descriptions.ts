@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/chat/timeline.ts';
-import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
@@ -18,10 +17,6 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     option: 'The option that was chosen.',
     value: 'What the person filled in, redacted where the tool says so.',
     via: 'The entry point that it came through.',
-  }),
-  ...fieldsOf(eligibleSchema, {
-    eligible: 'Who may answer an open question, as far as this person may know: at most 20 people.',
-    othersEligible: 'There may be more than these people.',
   }),
   ...fieldsOf(repeatSchema, { chatId: 'Only for people who may see that chat.' }),
   ...fieldsOf(questionSchema, {

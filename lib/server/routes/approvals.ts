@@ -6,7 +6,6 @@ import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { parseApprovalId } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { encode } from '../../protocol/wire/codec.ts';
-import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
@@ -25,7 +24,6 @@ export const approvalSchema = z.object({
   history: z.array(questionStepSchema).optional(),
   stream_id: z.string().optional().describe('The stream of the run that continues.'),
   context: contextSchema.optional().describe('Why an open question is asked.'),
-  ...eligibleSchema.shape,
   inputSchema: z
     .unknown()
     .optional()
@@ -78,13 +76,11 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approvals.read({ principal, approvalId: parseApprovalId(segment(0)) });
-    const { inputSchema, context, eligible, othersEligible, outcome, mayRecord, resolution } = question;
+    const { inputSchema, context, outcome, mayRecord, resolution } = question;
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
       context,
-      eligible: eligible?.map(({ id, name }) => ({ id, name })),
-      othersEligible,
       inputSchema,
       outcome,
       mayRecord,

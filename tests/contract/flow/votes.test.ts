@@ -59,7 +59,8 @@ describe('A question that two people must approve', () => {
   it('names only those who may still vote as people who may answer', async () => {
     const { people } = directory(ada, bob, cleo, dan);
     const { flow, approvalId, vote } = await votingFixture({ plugins: [delegation({ people })] });
-    const named = async () => (await flow.approvals.read({ principal: dan, approvalId })).eligible;
+    const named = async () =>
+      (await flow.approvals.read({ principal: dan, approvalId })).plugins?.delegation?.eligible;
     expect(await named()).toEqual([bob, cleo, dan].map(person));
     await vote(bob);
     expect(await named()).toEqual([cleo, dan].map(person));

@@ -9,12 +9,14 @@ import {
 import type { Question } from '../../../client/question.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
+import { ContextLines } from '../../plugins/plugin-lines.tsx';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
 /**
  * Why an open question is asked: the asker's last message, and what the model said before the call. For cards
- * outside the chat; in the chat, both are above the card. Below, who may answer, and for whom this person would. Renders
+ * outside the chat; in the chat, both are above the card. Below, for whom this person would
+ * answer, and what plugins say. Renders
  * nothing until it is loaded, or if this person may not know.
  *
  * @param props.load default: `GET /api/approvals/{id}`
@@ -37,9 +39,8 @@ export function QuestionContext({
   }, [isOpen, read]);
 
   if (!isOpen) return null;
-  const { message, said, eligible = [], othersEligible = false } = context ?? {};
+  const { message, said, plugins } = context ?? {};
   const whose = question.onBehalfOf && words.answersFor(nameOf(question.onBehalfOf));
-  const who = eligible.length > 0 && words.eligible(eligible.map(nameOf), othersEligible);
   return (
     <>
       {(message || said) && (
@@ -51,13 +52,10 @@ export function QuestionContext({
           {said && <Saying by={words.assistant} text={said} />}
         </section>
       )}
-      {[whose, who].map((text) => text && <Note key={text} text={text} />)}
+      {whose && <p data-countersign="card-people">{whose}</p>}
+      {plugins && <ContextLines question={{ ...question, plugins }} />}
     </>
   );
-}
-
-function Note({ text }: { text: string }) {
-  return <p data-countersign="card-people">{text}</p>;
 }
 
 function Saying({ by, text }: { by: string; text: string }) {
