@@ -22,27 +22,27 @@ export type Line = { cork(): void; uncork(): void };
  * short message.
  */
 export function createSocketWriter(socket: Socket, line: Line): SendMessage {
-  let isHeld = false;
+  let isCorked = false;
 
-  function hold(): void {
-    if (isHeld) return;
-    isHeld = true;
+  function cork(): void {
+    if (isCorked) return;
+    isCorked = true;
     line.cork();
     // A tool may block the process in the next turn of the event loop. Its start has been sent by then.
-    process.nextTick(release);
+    process.nextTick(uncork);
   }
 
-  function release(): void {
-    if (!isHeld) return;
-    isHeld = false;
+  function uncork(): void {
+    if (!isCorked) return;
+    isCorked = false;
     line.uncork();
   }
 
   return async (text) => {
-    hold();
+    cork();
     const left = Promise.withResolvers<void>();
     socket.send(text, (error) => (error ? left.reject(error) : left.resolve()));
-    if (socket.bufferedAmount >= joinedBytes) release();
+    if (socket.bufferedAmount >= joinedBytes) uncork();
     if (socket.bufferedAmount > highWaterBytes) return left.promise;
     // Not awaited: a socket that fails also closes, and closing detaches its readers.
     left.promise.catch(() => {});

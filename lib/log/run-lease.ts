@@ -78,8 +78,8 @@ export function createRunLease({
     async renew(): Promise<boolean> {
       await clock.sure();
       const from = moment();
-      const isHeld = await renewUntil(from.wall + leaseMs, from.wall);
-      if (!isHeld) return false;
+      const isRenewed = await renewUntil(from.wall + leaseMs, from.wall);
+      if (!isRenewed) return false;
       if (since && remainingMs() <= 0) hasLapsed = true;
       since = from;
       return true;

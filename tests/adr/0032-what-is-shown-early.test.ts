@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { type FlowSettings, uiMessageChunks } from '../../lib/flow/index.ts';
-import { createHeldChunks } from '../../lib/views/chunks/final.ts';
+import { createFinalChunks } from '../../lib/views/chunks/final.ts';
 import { project } from '../../lib/views/reader/projection.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
@@ -51,7 +51,7 @@ clause('0032.2', async () => {
     replay: false,
     rights: () => ({ mayAnswer: true, mayEdit: true, mayRemember: true }),
   };
-  const again = project(createHeldChunks(view), events, view);
+  const again = project(createFinalChunks(view), events, view);
   expect(proseOf(again)).toBe('Looking. Sunny. And Bob. Done.');
   expect(outcomesIn(again)).toBe(3);
   await flow.close();

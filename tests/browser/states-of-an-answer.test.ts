@@ -65,7 +65,7 @@ function untrue(said: readonly Said[], log: Awaited<ReturnType<typeof logOf>>): 
       /Denied/.test(text) && !(isAnswered && log.isApproved === false) && '“Denied”',
       /Not received|not sent/.test(text) && isAnswered && '“Not received”',
       calls.includes('running') && !had(log.startedAt, at) && 'running',
-      calls.some((state) => state === 'done' || state === 'held') && !had(log.endedAt, at) && 'done',
+      calls.some((state) => state === 'done' || state === 'withheld') && !had(log.endedAt, at) && 'done',
     ];
     return faults.flatMap((fault) => (fault ? [`${fault} at ${at}: ${text}`] : []));
   });

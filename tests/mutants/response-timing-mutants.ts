@@ -188,8 +188,8 @@ const ofResponses: TimingMutant[] = [
       ),
       patch(
         held,
-        'const prose = createHeldProse();',
-        'const prose = createHeldProse();\n  const live = createLiveProse();',
+        'const prose = createWithheldProse();',
+        'const prose = createWithheldProse();\n  const live = createLiveProse();',
       ),
       patch(
         held,
@@ -566,7 +566,7 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
-    patches: [patch('lib/run/step/finish-step.ts', 'if (!holdsContent(turn)) {', 'if (content.hasProse) {')],
+    patches: [patch('lib/run/step/finish-step.ts', 'if (!hasContent(turn)) {', 'if (content.hasProse) {')],
     suite: 'sse-use-chat',
     tests: 'T15\\]',
   },

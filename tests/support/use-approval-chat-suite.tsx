@@ -374,7 +374,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       await page.approve();
       await page.asks('update_database');
       expect(page.chat.draft).toBe('Let me look.\n\nFound 10 users.');
-      expect(page.call('search_database')).toMatchObject({ state: 'held', answer: { approved: true } });
+      expect(page.call('search_database')).toMatchObject({ state: 'withheld', answer: { approved: true } });
       await page.deny(undefined, { reason: 'Not now.' });
       await page.becomes('idle');
       expect(page.chat).toMatchObject({ draft: '', question: undefined });

@@ -84,7 +84,7 @@ describe('a call', () => {
       'approved, its result withheld',
       { ...base, state: 'approval-responded', approval: yes },
       'completed',
-      'held',
+      'withheld',
     ],
     ['just denied', { ...base, state: 'approval-responded', approval: no() }, undefined, 'denied'],
     ['ungated and searching', { ...base, state: 'input-available' }, 'searching', 'searching'],

@@ -93,7 +93,7 @@ describe('when a question leaves the page', () => {
 describe('the outcome of a call', () => {
   it.each<[CallState, Partial<CallView>, string]>([
     ['done', { summary: 'Paid Alice 30 USD' }, 'Paid Alice 30 USD. Done'],
-    ['held', { summary: 'Paid Alice 30 USD' }, 'Paid Alice 30 USD'],
+    ['withheld', { summary: 'Paid Alice 30 USD' }, 'Paid Alice 30 USD'],
     ['failed', { problem: 'The bank is down.' }, 'The bank is down.'],
     ['unknown', { problem: 'The server stopped.' }, 'The server stopped.'],
   ])('that is %s is announced once, when it ends', async (state, more, words) => {

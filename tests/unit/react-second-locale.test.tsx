@@ -195,7 +195,7 @@ describe('with words of another language, no English text is left', () => {
     'asking',
     'running',
     'retrying',
-    'held',
+    'withheld',
     'done',
     'failed',
     'unknown',

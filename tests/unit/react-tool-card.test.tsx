@@ -29,7 +29,7 @@ describe('ToolCard', () => {
     ['running', 'Running', 'true'],
     ['searching', 'Searching', 'true'],
     ['retrying', 'Retrying', 'true'],
-    ['held', 'Done', 'false'],
+    ['withheld', 'Done', 'false'],
     ['done', 'Done', 'false'],
     ['failed', 'Failed', 'false'],
     ['unknown', 'Outcome unknown', 'false'],
@@ -43,7 +43,7 @@ describe('ToolCard', () => {
 
   it.each<[CallState, string]>([
     ['done', 'Paid Alice 25 USD Process payment · Done'],
-    ['held', 'Paid Alice 25 USD Process payment · Done'],
+    ['withheld', 'Paid Alice 25 USD Process payment · Done'],
     ['running', 'Proposed: Pay Alice 30 USD. Process payment · RunningPaid Alice 25 USD'],
   ])('that is %s says what it did only once it has done it', (state, words) => {
     const description = 'Pay Alice 30 USD.';

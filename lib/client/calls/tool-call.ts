@@ -15,7 +15,7 @@ import {
 
 /**
  * What a call looks like to a person. `sending`: its question was answered on this page, and the server has not confirmed
- * that it received the answer. `approved`: it has, and the call has not started. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
+ * that it received the answer. `approved`: it has, and the call has not started. `withheld`: it ran, and its result follows after the turn's last answer. `withdrawn`:
  * the question ended without an answer, or the call is known not to have run. `unknown`: it started, and its outcome is
  * unknown.
  */
@@ -27,7 +27,7 @@ export type CallState =
   | 'running'
   | 'searching'
   | 'retrying'
-  | 'held'
+  | 'withheld'
   | 'done'
   | 'failed'
   | 'unknown'
@@ -165,7 +165,7 @@ function stateOfReport(report: ToolLifecycle | undefined): CallState | undefined
     case 'retrying':
       return 'retrying';
     case 'completed':
-      return 'held';
+      return 'withheld';
     case 'failed':
       return report.outcome ?? 'failed';
     case 'denied':

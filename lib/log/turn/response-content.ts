@@ -7,10 +7,10 @@ import { type Call, calls, type Step, type Turn } from './turn.ts';
  *
  * @source T3, T11, T15, T17
  */
-export function holdsContent(turn: Turn): boolean {
-  const heldAfter = heldAfterSeq(turn);
+export function hasContent(turn: Turn): boolean {
+  const withheldAfter = withheldAfterSeq(turn);
   const isFinal = turn.release === 'final';
-  const isInResponse = ({ runId, seq }: FlowEvent) => seq > heldAfter || runId === turn.runId;
+  const isInResponse = ({ runId, seq }: FlowEvent) => seq > withheldAfter || runId === turn.runId;
   // As they happen, kept calls come first: in the response that begins the turn.
   const isFirst = !calls(turn).some(({ suspended }) => suspended);
   return (
@@ -25,7 +25,7 @@ export function holdsContent(turn: Turn): boolean {
 }
 
 /** The `seq` after which everything is withheld until the end of the turn. */
-function heldAfterSeq({ release, calls: all }: Turn): number {
+function withheldAfterSeq({ release, calls: all }: Turn): number {
   if (release === 'final') return -1;
   if (release === 'progressive') return Number.POSITIVE_INFINITY;
   const questions = [...all.values()].flatMap(({ asked, kept }) => (asked && !kept ? [asked.seq] : []));

@@ -7,7 +7,7 @@ import type { AddedFields, Question, Repeat } from '../../client/question.ts';
 import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
 import type { Standing } from './answer/use-answering.ts';
-import type { HeldAnswers } from './answer/use-held-answer.ts';
+import type { Delivery } from './answer/use-delivery.ts';
 import type { StepUpState } from './answer/use-step-up.ts';
 
 /** What the parts of an `ApprovalCard` share. */
@@ -30,7 +30,7 @@ export type ApprovalCardState = {
   /** The address of an earlier identical call. */
   readonly repeatHref: ((repeat: Repeat) => string | undefined) | undefined;
   /** Answers that are kept while the page is disconnected. */
-  readonly delivery: HeldAnswers;
+  readonly delivery: Delivery;
   /** State of the sign-in that the question needs. */
   readonly stepUp: StepUpState;
   readonly reason: string;

@@ -45,7 +45,7 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
   running: 'tool',
   searching: 'search',
   retrying: 'retry',
-  held: 'check',
+  withheld: 'check',
   done: 'check',
   failed: 'alert',
   unknown: 'alert',
@@ -150,7 +150,7 @@ function spoken(call: CallView, words: FirstCardWords, nameOf: ReturnType<typeof
 
 /** What a call did, in a few words. */
 function factOf({ state, summary }: CallView): string | undefined {
-  return state === 'done' || state === 'held' ? summary : undefined;
+  return state === 'done' || state === 'withheld' ? summary : undefined;
 }
 
 function Outcome({ call, words }: PartProps) {
@@ -159,7 +159,9 @@ function Outcome({ call, words }: PartProps) {
   }
   if (factOf(call)) return null;
   if (call.summary) return <span data-countersign="tool-outcome">{visibleText(call.summary)}</span>;
-  return call.state === 'held' ? <span data-countersign="tool-outcome">{words.heldResult}</span> : null;
+  return call.state === 'withheld' ? (
+    <span data-countersign="tool-outcome">{words.withheldResult}</span>
+  ) : null;
 }
 
 function Settlement({ call: { approval, answer }, words }: PartProps) {

@@ -7,8 +7,8 @@ import type { LoadPreview } from '../../client/http/load-preview.ts';
 import { type AddedFields, addedIn, type NewAnswer, type Question } from '../../client/question.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';
+import { useDelivery } from './answer/use-delivery.ts';
 import { useEditing } from './answer/use-editing.ts';
-import { useHeldAnswer } from './answer/use-held-answer.ts';
 import { useKeptText } from './answer/use-kept-text.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
@@ -57,7 +57,7 @@ export function useCardState({
   };
   const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
-  const delivery = useHeldAnswer(canAnswer, give);
+  const delivery = useDelivery(canAnswer, give);
   const canApprove = canAnswer && !question.outdated;
   const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
   const { previewed, previewDigest } = preview;

@@ -3,7 +3,7 @@ export type DeliveryWords = {
   /** Shown while the page is disconnected. */
   readonly notConnected: string;
   /** An answer was given, but cannot be sent. @param isApproval false for a denial */
-  held(isApproval: boolean): string;
+  unsent(isApproval: boolean): string;
   readonly sendWhenConnected: string;
   readonly takeBack: string;
   /** An answer will be sent after reconnecting. @param seconds until it is dropped, at least 1 */
@@ -20,7 +20,7 @@ export type DeliveryWords = {
 /** Plain English. */
 export const deliveryWords: DeliveryWords = {
   notConnected: "Not connected to the server. Answers can't be sent now.",
-  held: (isApproval) => `${answerName(isApproval)} not sent: not connected to the server.`,
+  unsent: (isApproval) => `${answerName(isApproval)} not sent: not connected to the server.`,
   sendWhenConnected: 'Send when connected',
   takeBack: 'Discard',
   queued: (isApproval, seconds) =>

@@ -12,7 +12,7 @@ export type ToolWords = {
   /** For a call that nobody was asked about. */
   readonly deniedByRule: string;
   /** For a call that has ended, but whose result is withheld until the end of the turn. */
-  readonly heldResult: string;
+  readonly withheldResult: string;
   readonly arguments: string;
   readonly argumentsLater: string;
   readonly argumentsJson: string;
@@ -55,7 +55,7 @@ export const toolWords: ToolWords = {
     running: 'Running',
     searching: 'Searching',
     retrying: 'Retrying',
-    held: 'Done',
+    withheld: 'Done',
     done: 'Done',
     failed: 'Failed',
     unknown: 'Outcome unknown',
@@ -64,7 +64,7 @@ export const toolWords: ToolWords = {
   },
   noReason: 'No reason was given.',
   deniedByRule: 'Denied by a rule',
-  heldResult: 'The result appears after the last answer.',
+  withheldResult: 'The result appears after the last answer.',
   arguments: 'Arguments',
   argumentsLater: 'Shown with the result.',
   argumentsJson: 'Arguments as JSON',

@@ -1,4 +1,4 @@
-import { holdsContent } from '../../log/turn/response-content.ts';
+import { hasContent } from '../../log/turn/response-content.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import { isExecutable } from '../../log/turn/wants-answer.ts';
 import type { EventBody, ToolCallId } from '../../protocol/index.ts';
@@ -36,7 +36,7 @@ export async function finishStep({
   const { turn, step } = place;
   const { toolCalls, finishReason, usage } = content;
   if (!content.hasProse && toolCalls.length === 0 && content.ends.size === 0) {
-    if (!holdsContent(turn)) {
+    if (!hasContent(turn)) {
       throw new EmptyStepError('The model ended its step without text and without a call.');
     }
     // Model APIs refuse an assistant message without content, and reasoning that nothing follows.

@@ -171,7 +171,7 @@ export function neverAsks(flow: FlowSettings, path: string): boolean {
 }
 
 /**
- * True when some tool of this flow could ask. Then text is held until the turn ends. What `prepareCall` will return is
+ * True when some tool of this flow could ask. Then text is withheld until the turn ends. What `prepareCall` will return is
  * unknown.
  *
  * @source T10

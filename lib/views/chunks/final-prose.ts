@@ -29,7 +29,7 @@ type BlockPlace = { readonly seq: number; readonly step: number; readonly afterC
  *
  * @source T3
  */
-export function createHeldProse() {
+export function createWithheldProse() {
   let blocks: Block[] = [];
   /** How many blocks there were when the model step began. A step that runs again after a take-over drops its first try. */
   let stepStart = 0;

@@ -5,7 +5,7 @@ import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
 import { createChunkWriters } from './chunk-writers.ts';
 import { dataChunk } from './data-chunks.ts';
-import { createHeldProse } from './final-prose.ts';
+import { createWithheldProse } from './final-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
 import { limitChunks } from './limit-chunks.ts';
 import { createWrittenInputs } from './written-inputs.ts';
@@ -17,11 +17,11 @@ import { createWrittenInputs } from './written-inputs.ts';
  *
  * @source ADR 0004, T1, T2, T3, T4, T5, T6, T7, T8, T9, T13, T14, T15, T16
  */
-export function createHeldChunks(
+export function createFinalChunks(
   view: StreamView,
   { writer, callWriter } = createChunkWriters(view, ({ position }) => ({ position })),
 ): Projection<UIMessageChunk> {
-  const prose = createHeldProse();
+  const prose = createWithheldProse();
   const inputs = createWrittenInputs();
 
   function release({ event, turn }: TurnItem): void {
@@ -37,7 +37,7 @@ export function createHeldChunks(
         // Their outcomes are withheld like all others, but not the fact that they ended.
         for (const call of event.kept ? keptCalls(turn) : []) {
           for (const written of call.data ?? []) prose.addData(written);
-          writer.write(...lifecycleChunks(call.end, call, { isHeld: true }));
+          writer.write(...lifecycleChunks(call.end, call, { isWithheld: true }));
         }
         return;
       case 'data-written':
@@ -73,7 +73,7 @@ export function createHeldChunks(
       callWriter.endDeferred(item);
       onEvent(item);
       if (item.event.type === 'tool-requested') writer.write(...prose.moveDrafts(item.turn).map(draftChunk));
-      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { isHeld: true }));
+      if (item.call) writer.write(...lifecycleChunks(item.event, item.call, { isWithheld: true }));
       return writer.take();
     },
     end: () => writer.end(callWriter.deferredChunks()),

@@ -12,17 +12,17 @@ type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 
 /**
  * Streams each change of a call as it happens. Clients do not store it. Reports never contain the result.
  *
- * @param options.isHeld true where calls and preliminary outputs have no part yet: reports then contain the
+ * @param options.isWithheld true where calls and preliminary outputs have no part yet: reports then contain the
  *   call's place and its latest preliminary output
  * @source T6, S2
  */
-export function lifecycleChunks(event: FlowEvent, call: Call, { isHeld = false } = {}): UIMessageChunk[] {
+export function lifecycleChunks(event: FlowEvent, call: Call, { isWithheld = false } = {}): UIMessageChunk[] {
   const { toolCallId, toolName, kind } = call.requested;
   const phases = phasesOf(event, call, kind.endsWith('_search'));
   if (phases.length === 0) return [];
   const at = new Date(event.at).toISOString();
-  const progress = isHeld && event.type === 'tool-progressed' ? present({ output: event.output }) : {};
-  const place = isHeld ? { position: call.position } : {};
+  const progress = isWithheld && event.type === 'tool-progressed' ? present({ output: event.output }) : {};
+  const place = isWithheld ? { position: call.position } : {};
   return phases.map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,

@@ -4,14 +4,14 @@ import type { MessageChangedJson } from '../../protocol/wire/chat/message-change
 import type { FlowStream, StreamView } from '../flow-stream.ts';
 import { projectStream } from '../reader/project-stream.ts';
 import type { Projection } from '../reader/projection.ts';
-import { createHeldChunks } from './final.ts';
-import { createHeldAfterQuestionChunks } from './hold-after-question.ts';
+import { createFinalChunks } from './final.ts';
+import { createHoldAfterQuestionChunks } from './hold-after-question.ts';
 import { createLiveChunks } from './progressive.ts';
 
 const projections: Readonly<Record<Release, (view: StreamView) => Projection<UIMessageChunk>>> = {
-  final: (view) => createHeldChunks(view),
+  final: (view) => createFinalChunks(view),
   progressive: (view) => createLiveChunks(view),
-  'hold-after-question': createHeldAfterQuestionChunks,
+  'hold-after-question': createHoldAfterQuestionChunks,
 };
 
 /**

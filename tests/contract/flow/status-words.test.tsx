@@ -161,12 +161,12 @@ const rows: readonly Row[] = [
     },
   ],
   [
-    'held',
+    'withheld',
     ({ lift, say }) => {
       lift();
       return say('Pay.');
     },
-    'held',
+    'withheld',
     () => 'Pay DoneThe result appears after the last answer.0 ms',
     {
       calls: [
@@ -241,7 +241,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-const always = new Set(['running', 'of unknown outcome', 'held', 'expired']);
+const always = new Set(['running', 'of unknown outcome', 'withheld', 'expired']);
 
 describe('what the card of a call says, after a reload, is what the log has', () => {
   it.each(rowsOfThisRun(rows, ([name]) => always.has(name)))(

@@ -142,24 +142,24 @@ export const cardMutants: readonly PromiseMutant[] = [
     promise: '0038: An answer waits for the connection for at most a minute, even if the machine was asleep.',
     patches: [
       {
-        file: 'lib/react/card/answer/use-held-answer.ts',
-        find: "held.state === 'queued' && Date.now() < held.until && send(answer);",
-        replace: "held.state === 'queued' && send(answer);",
+        file: 'lib/react/card/answer/use-delivery.ts',
+        find: "unsent.state === 'queued' && Date.now() < unsent.until && send(answer);",
+        replace: "unsent.state === 'queued' && send(answer);",
       },
     ],
-    suites: ['tests/unit/react-held-answer.test.tsx'],
+    suites: ['tests/unit/react-unsent-answer.test.tsx'],
   },
   {
     name: 'an-answer-is-sent-when-the-connection-is-back',
     promise: '0038: An answer that was given without a connection is sent only if the person asks for it.',
     patches: [
       {
-        file: 'lib/react/card/answer/use-held-answer.ts',
-        find: "held.state === 'queued' && Date.now() < held.until && send(answer);",
-        replace: "(held.state === 'held' || Date.now() < held.until) && send(answer);",
+        file: 'lib/react/card/answer/use-delivery.ts',
+        find: "unsent.state === 'queued' && Date.now() < unsent.until && send(answer);",
+        replace: "(unsent.state === 'unsent' || Date.now() < unsent.until) && send(answer);",
       },
     ],
-    suites: ['tests/unit/react-held-answer.test.tsx'],
+    suites: ['tests/unit/react-unsent-answer.test.tsx'],
   },
   {
     name: 'a-question-takes-the-focus-from-a-person-who-types',

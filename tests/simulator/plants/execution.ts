@@ -224,7 +224,7 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-model-without-output-is-always-an-error',
     rule: 'A9',
-    patches: [patch('run/step/finish-step.ts', 'if (!holdsContent(turn)) {', 'if (!content.hasProse) {')],
+    patches: [patch('run/step/finish-step.ts', 'if (!hasContent(turn)) {', 'if (!content.hasProse) {')],
   },
   {
     name: 'a-time-limit-is-ignored',

@@ -38,10 +38,10 @@ async function compare({ recorder, sound }: Stage, chat: ChatClient): Promise<Si
       return failed(where, describeEnd(exchange.end), exchange.chunks);
   }
   const resumed = plain(await messageOf(exchange));
-  const held = plain(chat.lastMessage);
-  if (isDeepStrictEqual(resumed, held)) return { status: 'pass' };
-  const counts = `the client has ${held.length} parts, and the resumed message has ${resumed.length}`;
-  const mismatch = failed(where, `${counts}; ${firstDifference(held, resumed)}`, exchange.chunks);
+  const shown = plain(chat.lastMessage);
+  if (isDeepStrictEqual(resumed, shown)) return { status: 'pass' };
+  const counts = `the client has ${shown.length} parts, and the resumed message has ${resumed.length}`;
+  const mismatch = failed(where, `${counts}; ${firstDifference(shown, resumed)}`, exchange.chunks);
   if (sound) return mismatch;
   return {
     ...mismatch,
@@ -62,9 +62,9 @@ function plain(message: UIMessage | undefined): readonly unknown[] {
   return JSON.parse(JSON.stringify(message?.parts ?? []));
 }
 
-function firstDifference(held: readonly unknown[], resumed: readonly unknown[]): string {
-  const longer = held.length > resumed.length ? held : resumed;
-  const index = longer.findIndex((_, place) => !isDeepStrictEqual(held[place], resumed[place]));
+function firstDifference(shown: readonly unknown[], resumed: readonly unknown[]): string {
+  const longer = shown.length > resumed.length ? shown : resumed;
+  const index = longer.findIndex((_, place) => !isDeepStrictEqual(shown[place], resumed[place]));
   const json = (part: unknown) => JSON.stringify(part) ?? 'nothing';
-  return `part ${index + 1} was ${json(held[index])} and is ${json(resumed[index])}`;
+  return `part ${index + 1} was ${json(shown[index])} and is ${json(resumed[index])}`;
 }

@@ -141,7 +141,7 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
       type="button"
       data-countersign={part}
       // Not `disabled`: that would move the focus away from the button.
-      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp) || delivery.held.state === 'queued'}
+      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp) || delivery.unsent.state === 'queued'}
       aria-keyshortcuts={keys}
       onClick={(event) => {
         onClick?.(event);

@@ -5,7 +5,7 @@ import type { FirstCardWords } from '../../words/card-words.ts';
 import { announce } from '../announce.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { scrollClearOfAnswers } from '../focus/scroll-clear-of-answers.ts';
-import type { HeldAnswer } from './use-held-answer.ts';
+import type { UnsentAnswer } from './use-delivery.ts';
 
 /**
  * Shown for an answer while the page is disconnected: says that it cannot be sent, and offers to send it
@@ -16,24 +16,24 @@ import type { HeldAnswer } from './use-held-answer.ts';
  */
 export function CardDelivery(props: ComponentPropsWithoutRef<'div'>) {
   const { words, delivery, canAnswer, card } = useApprovalCard();
-  const { isConnected, held, queue, takeBack } = delivery;
-  const sentence = sentenceOf(held, words);
+  const { isConnected, unsent, queue, takeBack } = delivery;
+  const sentence = sentenceOf(unsent, words);
   const part = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLButtonElement>(null);
-  const before = useRef(held.state);
+  const before = useRef(unsent.state);
   // Each new state once, but not the countdown.
   useEffect(() => {
-    if (before.current === held.state) return;
-    before.current = held.state;
-    if (held.state === 'none') return;
+    if (before.current === unsent.state) return;
+    before.current = unsent.state;
+    if (unsent.state === 'none') return;
     announce(sentence);
     scrollClearOfAnswers(part.current);
-  }, [held.state, sentence]);
-  if (!canAnswer || (isConnected && held.state !== 'dropped')) return null;
+  }, [unsent.state, sentence]);
+  if (!canAnswer || (isConnected && unsent.state !== 'dropped')) return null;
   return (
-    <div ref={part} data-countersign="card-delivery" data-state={held.state} {...props}>
+    <div ref={part} data-countersign="card-delivery" data-state={unsent.state} {...props}>
       <p>{sentence}</p>
-      {held.state === 'held' && (
+      {unsent.state === 'unsent' && (
         <button
           type="button"
           data-countersign="card-queue"
@@ -46,7 +46,7 @@ export function CardDelivery(props: ComponentPropsWithoutRef<'div'>) {
           {words.sendWhenConnected}
         </button>
       )}
-      {(held.state === 'held' || held.state === 'queued') && (
+      {(unsent.state === 'unsent' || unsent.state === 'queued') && (
         <button
           type="button"
           ref={back}
@@ -63,15 +63,15 @@ export function CardDelivery(props: ComponentPropsWithoutRef<'div'>) {
   );
 }
 
-function sentenceOf(held: HeldAnswer, words: FirstCardWords): string {
-  switch (held.state) {
+function sentenceOf(unsent: UnsentAnswer, words: FirstCardWords): string {
+  switch (unsent.state) {
     case 'none':
       return words.notConnected;
-    case 'held':
-      return words.held(held.answer.approved);
+    case 'unsent':
+      return words.unsent(unsent.answer.approved);
     case 'queued':
-      return words.queued(held.answer.approved, held.seconds);
+      return words.queued(unsent.answer.approved, unsent.seconds);
     case 'dropped':
-      return words.dropped(held.answer.approved);
+      return words.dropped(unsent.answer.approved);
   }
 }

@@ -4,7 +4,14 @@ import { useEffect, useRef } from 'react';
 import type { CallState } from '../../../client/calls/tool-call.ts';
 import { announce } from '../announce.ts';
 
-const ends: ReadonlySet<CallState> = new Set(['held', 'done', 'failed', 'unknown', 'denied', 'withdrawn']);
+const ends: ReadonlySet<CallState> = new Set([
+  'withheld',
+  'done',
+  'failed',
+  'unknown',
+  'denied',
+  'withdrawn',
+]);
 
 /**
  * Announces once how a call ended, if it was on the page before it did.

@@ -11,10 +11,10 @@ import { useLatest } from '../../use-latest.ts';
 const longestWaitMs = 60_000;
 
 /** An answer that cannot be sent now. `seconds`: until it is dropped. */
-export type HeldAnswer =
+export type UnsentAnswer =
   | { readonly state: 'none' }
   /** The person has not yet chosen whether to send it later. */
-  | { readonly state: 'held'; readonly answer: NewAnswer }
+  | { readonly state: 'unsent'; readonly answer: NewAnswer }
   | {
       readonly state: 'queued';
       readonly answer: NewAnswer;
@@ -25,9 +25,9 @@ export type HeldAnswer =
   | { readonly state: 'dropped'; readonly answer: NewAnswer };
 
 /** Answers while the connection is lost. */
-export type HeldAnswers = {
+export type Delivery = {
   readonly isConnected: boolean;
-  readonly held: HeldAnswer;
+  readonly unsent: UnsentAnswer;
   /** Sends an answer, or keeps it without sending while the connection is lost. */
   readonly give: (answer: NewAnswer) => void;
   /** Sends the kept answer as soon as the connection is back, within a minute. */
@@ -36,7 +36,7 @@ export type HeldAnswers = {
   readonly takeBack: () => void;
 };
 
-const none: HeldAnswer = { state: 'none' };
+const none: UnsentAnswer = { state: 'none' };
 
 /**
  * Keeps an answer while the page is disconnected. It is sent only if the person asks for it, and never after
@@ -46,16 +46,16 @@ const none: HeldAnswer = { state: 'none' };
  * @param send returns false if the card does not accept the answer now; the answer is then kept
  * @source ADR 0038
  */
-export function useHeldAnswer(isOpen: boolean, send: (answer: NewAnswer) => boolean): HeldAnswers {
+export function useDelivery(isOpen: boolean, send: (answer: NewAnswer) => boolean): Delivery {
   const { isConnected } = useServerConnection();
-  const [held, setHeld] = useState<HeldAnswer>(none);
+  const [unsent, setUnsent] = useState<UnsentAnswer>(none);
 
   const onTime = useLatest(() => {
-    if (held.state !== 'queued') return;
-    const seconds = Math.ceil((held.until - Date.now()) / 1_000);
-    setHeld(seconds > 0 ? { ...held, seconds } : { state: 'dropped', answer: held.answer });
+    if (unsent.state !== 'queued') return;
+    const seconds = Math.ceil((unsent.until - Date.now()) / 1_000);
+    setUnsent(seconds > 0 ? { ...unsent, seconds } : { state: 'dropped', answer: unsent.answer });
   });
-  const isQueued = held.state === 'queued';
+  const isQueued = unsent.state === 'queued';
   useEffect(() => {
     if (!isQueued) return;
     const timer = setInterval(onTime, 1_000);
@@ -63,32 +63,32 @@ export function useHeldAnswer(isOpen: boolean, send: (answer: NewAnswer) => bool
   }, [isQueued, onTime]);
 
   const onConnection = useLatest(() => {
-    if (held.state === 'none') return;
-    const { answer } = held;
-    const isSent = held.state === 'queued' && Date.now() < held.until && send(answer);
-    setHeld(isSent ? none : { state: 'dropped', answer });
+    if (unsent.state === 'none') return;
+    const { answer } = unsent;
+    const isSent = unsent.state === 'queued' && Date.now() < unsent.until && send(answer);
+    setUnsent(isSent ? none : { state: 'dropped', answer });
   });
   useEffect(() => {
     if (isConnected) onConnection();
   }, [isConnected, onConnection]);
   useEffect(() => {
-    if (!isOpen) setHeld(none);
+    if (!isOpen) setUnsent(none);
   }, [isOpen]);
 
   return {
     isConnected,
-    held,
+    unsent,
     give(answer) {
-      if (held.state === 'queued') return;
-      if (!isConnected) return setHeld({ state: 'held', answer });
-      setHeld(none);
+      if (unsent.state === 'queued') return;
+      if (!isConnected) return setUnsent({ state: 'unsent', answer });
+      setUnsent(none);
       send(answer);
     },
     queue() {
-      if (held.state !== 'held') return;
+      if (unsent.state !== 'unsent') return;
       const seconds = longestWaitMs / 1_000;
-      setHeld({ ...held, state: 'queued', until: Date.now() + longestWaitMs, seconds });
+      setUnsent({ ...unsent, state: 'queued', until: Date.now() + longestWaitMs, seconds });
     },
-    takeBack: () => setHeld(none),
+    takeBack: () => setUnsent(none),
   };
 }

@@ -98,7 +98,7 @@ describe('an answer while the page has lost its server', () => {
     [
       'is brought into view with each change if the answers cover it, as on a phone',
       600,
-      ['held', 'queued', 'dropped'],
+      ['unsent', 'queued', 'dropped'],
     ],
     ['scrolls nothing if it can be seen', 400, []],
   ])('%s', async (_, bottom, expected) => {
