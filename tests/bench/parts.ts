@@ -1,4 +1,5 @@
 import { answerRoundTrip } from './answer-round-trip.ts';
+import { answerStages } from './answer-stages.ts';
 import { clientCost } from './client.ts';
 import { type Counts, countCosts } from './counts.ts';
 import { crowd } from './crowd.ts';
@@ -62,6 +63,16 @@ export const parts: readonly Part[] = [
             'bytes per answer': row.bytesPerAnswer,
           }),
         ),
+      );
+    },
+  },
+  {
+    name: 'stages',
+    async measure(results, { stageRounds }) {
+      results.answerStages = await answerStages(stageRounds);
+      printTable(
+        'Where the time of an answer goes (SSE, SQLite, no plugins)',
+        results.answerStages.map(({ stage, ms, share }) => ({ stage, ms, '%': share })),
       );
     },
   },

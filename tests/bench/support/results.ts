@@ -1,4 +1,5 @@
 import type { AnswerRoundTrip } from '../answer-round-trip.ts';
+import type { AnswerStage } from '../answer-stages.ts';
 import type { ClientCost } from '../client.ts';
 import type { Counts } from '../counts.ts';
 import type { Crowd } from '../crowd.ts';
@@ -21,6 +22,7 @@ export type Results = {
   floors?: readonly Floor[];
   counts?: Counts;
   answerRoundTrip?: readonly AnswerRoundTrip[];
+  answerStages?: readonly AnswerStage[];
   durableFlows?: readonly DurableFlows[];
   waitingQuestions?: readonly WaitingQuestions[];
   waitingSockets?: readonly WaitingSockets[];

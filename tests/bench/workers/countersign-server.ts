@@ -6,6 +6,7 @@ import { benchFlow } from '../contestants/countersign.ts';
 import { crowdHeader } from '../support/crowd-header.ts';
 import { seedLog, tenMessages } from '../support/history.ts';
 import { createTill } from '../support/payment-script.ts';
+import { profileProcess } from '../support/profile-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { watchProcess } from '../support/watch-process.ts';
 import { offer } from '../support/worker-process.ts';
@@ -21,6 +22,7 @@ let flow: ReturnType<typeof benchFlow>;
 
 offer({
   ...watchProcess(),
+  ...profileProcess(),
 
   /** @returns its address */
   async open(connectionString?: string): Promise<string> {
