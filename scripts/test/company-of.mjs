@@ -15,7 +15,7 @@ export function companyOf(source) {
   const makesDom = has(/\/(dom|open-page|chat-fixture|use-[a-z-]+-suite)\.tsx?'/);
   const concernsItsProcess = has(
     /\bvi\.(mock|doMock|resetModules|stubGlobal)\(/,
-    /\b(traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
+    /\b(traceCalls|countFlow|neverRunPattern|WeakRef|FinalizationRegistry)\b/,
     /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
     /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(|\bsetGlobal\w+\(|\/record-telemetry\.ts'/,
   );
