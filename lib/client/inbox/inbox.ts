@@ -132,7 +132,7 @@ export class Inbox implements StateStore<ApprovalInboxState> {
       onEvent: (event) => this.#change(event),
       onConnection: (connection) => {
         this.#connection = connection;
-        this.#store.changesSoon();
+        this.#store.changed();
         // A list that was read before the feed started would miss questions asked in between.
         void this.#load();
       },
@@ -166,7 +166,6 @@ export class Inbox implements StateStore<ApprovalInboxState> {
       const { question } = result;
       // A vote leaves its question open, and edited arguments are another question.
       this.#change({ type: question.state === 'open' ? 'opened' : 'settled', question });
-      this.#store.changed();
     }
     // Rights may be revoked while a card is open.
     if (result.type === 'refused' && result.code !== 'invalid-request') void this.#load();
@@ -176,9 +175,16 @@ export class Inbox implements StateStore<ApprovalInboxState> {
   #change(change: InboxChange): void {
     const before = this.#state;
     this.#state = changeInbox(before, change);
-    if (this.#state === before) return;
+    const { status, shown, settled, cursor } = this.#state;
+    const isShown =
+      status !== before.status ||
+      shown !== before.shown ||
+      settled !== before.settled ||
+      cursor !== before.cursor;
+    if (!isShown) return;
     if (this.#unfollow) this.#letLeave();
-    this.#store.changesSoon();
+    // Not by a timer: those of a hidden tab run once a minute, and its title counts the questions.
+    this.#store.changed();
   }
 
   /** Removes each settled question from the list after a while. */
