@@ -39,10 +39,9 @@ const arrows = {
   cli: ['plugins', 'testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
 
-/** What runs in a browser: the client halves of transports, dialects and plugins, and everything of client/ and react/. */
+/** What runs in a browser: the client halves of transports and plugins, what they share, and everything of client/ and react/. */
 const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.]tsx?$';
-const dialectClient =
-  '^lib/dialects/(client|client/[a-z-]+|[^/]+/(client/[^/]+|(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*))[.]ts$';
+const dialectClient = '^lib/dialects/client/';
 const pluginClient = '^lib/plugins/[^/]+/(client|react)/';
 const client = `${transportClient}|${dialectClient}|${pluginClient}|^lib/(client|react)/`;
 const serverSide =
@@ -52,11 +51,11 @@ const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
 
 /**
- * What is for Node alone: the SQLite store, the WebSocket server, webhooks, the test kit, the command line and the commands of
- * plugins. `stores/index.ts` exports both stores.
+ * What is for Node alone: the SQLite store, the WebSocket server, webhooks, the test kit, the command line, and
+ * the commands and checks of plugins. `stores/index.ts` exports both stores.
  */
 const nodeOnly =
-  '^lib/(stores/sqlite|bidi|testing|cli|plugins/webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command([.]ts$|/)';
+  '^lib/(stores/sqlite|bidi|testing|cli|plugins/webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/(command|check)([.]ts$|/)';
 
 const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
 const sockets = npm('ws');
@@ -71,7 +70,7 @@ const rooms = Object.entries(arrows).map(([room, may]) => ({
     path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
     pathNot: [
       `^lib/(${[room, ...may].join('|')})/`,
-      ...(room === 'react' || room === 'client' ? [transportClient, dialectClient] : []),
+      ...(room === 'react' || room === 'client' ? [transportClient] : []),
     ],
   },
 }));
@@ -92,12 +91,12 @@ module.exports = {
     {
       name: 'client-halves-of-plugins',
       comment:
-        'The client half of a plugin may import client, react, protocol, and the client half of its plugin.',
+        'The client half of a plugin may import client, react, protocol, what dialects share, and the client half of its plugin.',
       severity: 'error',
       from: { path: '^lib/plugins/([^/]+)/(client|react)/' },
       to: {
         path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
-        pathNot: '^lib/(client|react|protocol|plugins/$1/(client|react))/',
+        pathNot: '^lib/(client|react|protocol|dialects/client|plugins/$1/(client|react))/',
       },
     },
     {
@@ -135,7 +134,7 @@ module.exports = {
         'Views get events that lib/views/reader has folded and redacted. Only the transcript and the audit fold raw ones.',
       severity: 'error',
       from: {
-        path: '^lib/(views|flow|server|sse|bidi|dialects|channels|plugins/(slack|email|links)|client|react|testing|cli)/',
+        path: '^lib/(views|flow|server|sse|bidi|dialects|channels|plugins/(slack|email|links|chat-socket|responses|tool-events|two-step-stream)|client|react|testing|cli)/',
         pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
       },
       to: { path: '^lib/log/(turn/fold-turn|events/)' },

@@ -1,12 +1,15 @@
-import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
+import { chatSocket } from 'countersign/plugins/chat-socket';
 import { delegation } from 'countersign/plugins/delegation';
 import { escalation } from 'countersign/plugins/escalation';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
+import { responses } from 'countersign/plugins/responses';
 import { telemetry } from 'countersign/plugins/telemetry';
+import { toolEvents } from 'countersign/plugins/tool-events';
+import { twoStepStream } from 'countersign/plugins/two-step-stream';
 import { votes } from 'countersign/plugins/votes';
 import { directoryOf } from '../_data/people.ts';
 import { demoPolicies } from '../_tools/policies.ts';

@@ -1,4 +1,4 @@
-import { ToolEventsClient } from 'countersign/dialects/client';
+import { ToolEventsClient } from 'countersign/plugins/tool-events/client';
 
 /** `node ask.js calm music by the sea`: one question, with each call and its summary, in the terminal. */
 const client = new ToolEventsClient({ url: process.env.URL ?? 'http://127.0.0.1:3000' });

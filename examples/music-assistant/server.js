@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createApprovalFlow } from 'countersign';
-import { toolEvents } from 'countersign/dialects';
+import { toolEvents } from 'countersign/plugins/tool-events';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { chooseModel } from './model.js';

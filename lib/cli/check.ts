@@ -53,7 +53,7 @@ export const checkCommand: Command = async (args, terminal) => {
   const report: CheckReport = {
     url: settings.url,
     bidi: settings.bidi,
-    dialect: settings.dialect,
+    dialect: settings.dialect?.name,
     summary,
     ranks: countRanks(findings),
     complete: reachedAll && checks.every(({ cutShort }) => cutShort === undefined),
@@ -77,7 +77,7 @@ function runsOf(settings: CheckSettings): readonly Run[] {
   const { url, bidi, dialect, headers } = settings;
   if (dialect) {
     const check: Run['check'] = (budget, say) => checkDialect(dialect, budget, { ...settings, say });
-    return [{ name: dialect, address: url, check }];
+    return [{ name: dialect.name, address: url, check }];
   }
   const wires = [sseWire(url, headers), ...(bidi === undefined ? [] : [bidiWire(bidi, headers)])];
   return wires.map((wire) => ({

@@ -57,9 +57,6 @@ export {
   type TimelineSummary,
   type TimelineTurn,
 } from '../client/timeline/parse-timeline.ts';
-export { messageItems, type ToolEventsItem } from '../client/tool-events/message-items.ts';
-export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
-export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
 export type { ChatWords } from '../client/words/chat-words.ts';
 export type { QuestionLines, Wording } from '../protocol/approval/question-lines.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
@@ -144,8 +141,6 @@ export { TimelineSummaryRow } from './timeline/timeline-summary.tsx';
 export { TimelineTurns } from './timeline/timeline-turns.tsx';
 export { TimelineExport, ToolTimeline, type ToolTimelineProps } from './timeline/tool-timeline.tsx';
 export { type ToolTimelineState, useToolTimeline } from './timeline/use-tool-timeline.ts';
-export { ToolInvocation, type ToolInvocationProps } from './tool-events/tool-invocation.tsx';
-export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './tool-events/use-tool-events.ts';
 export type { CardWords } from './words/card-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
 export { defaultCardWords } from './words/default-card-words.ts';
@@ -154,6 +149,5 @@ export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';
 export { defaultSheetWords, type SheetWords } from './words/sheet-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
-export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
 export type { Words, WordsGiven } from './words/use-words.ts';
 export { englishWords, WordsProvider } from './words/words.tsx';

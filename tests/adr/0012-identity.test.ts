@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { generateId, type ToolSet, tool } from 'ai';
 import { type FlowSettings, notTheAsker } from 'countersign';
-import { toolEvents } from 'countersign/dialects';
 import {
   type Authorize,
   createBearerIdentity,
@@ -10,6 +9,7 @@ import {
   createCookieIdentity,
   createRateLimit,
 } from 'countersign/http/server';
+import { toolEvents } from 'countersign/plugins/tool-events';
 import { createChatId } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';

@@ -5,7 +5,7 @@ import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import type { Response, ResponseInput } from 'openai/resources/responses/responses';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { chatOfId } from '../../lib/dialects/responses/ids.ts';
+import { chatOfId } from '../../lib/plugins/responses/ids.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { createBearerIdentity } from '../../lib/server/identity/bearer-keys.ts';
 import { adr } from '../support/adr.ts';

@@ -10,11 +10,11 @@ import {
 import { collect, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { createChatSocketProjection } from '../../lib/dialects/chat-socket/projection.ts';
-import { createResponseProjection } from '../../lib/dialects/responses/events/response-projection.ts';
-import { createToolEventProjection } from '../../lib/dialects/tool-events/projection.ts';
-import { twoStepProjection } from '../../lib/dialects/two-step-stream/projection.ts';
 import { type CallContext, type FlowSettings, uiMessageChunks } from '../../lib/flow/index.ts';
+import { createChatSocketProjection } from '../../lib/plugins/chat-socket/projection.ts';
+import { createResponseProjection } from '../../lib/plugins/responses/events/response-projection.ts';
+import { createToolEventProjection } from '../../lib/plugins/tool-events/projection.ts';
+import { twoStepProjection } from '../../lib/plugins/two-step-stream/projection.ts';
 import { toJson } from '../../lib/protocol/index.ts';
 import { parseDataPart } from '../../lib/run/data/parse-data-part.ts';
 import { createMessageReducer } from '../../lib/views/chat/message-reducer.ts';

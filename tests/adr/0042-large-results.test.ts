@@ -5,9 +5,9 @@ import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock } from 'countersign/testing';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import { createChatSocketProjection } from '../../lib/dialects/chat-socket/projection.ts';
-import { createToolEventProjection } from '../../lib/dialects/tool-events/projection.ts';
-import { twoStepProjection } from '../../lib/dialects/two-step-stream/projection.ts';
+import { createChatSocketProjection } from '../../lib/plugins/chat-socket/projection.ts';
+import { createToolEventProjection } from '../../lib/plugins/tool-events/projection.ts';
+import { twoStepProjection } from '../../lib/plugins/two-step-stream/projection.ts';
 import {
   CountersignError,
   type EventOf,

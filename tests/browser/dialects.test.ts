@@ -1,4 +1,4 @@
-// depends on: app/dialects app/api lib/dialects lib/react/tool-events lib/client/tool-events
+// depends on: app/dialects app/api lib/dialects lib/plugins/tool-events
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';

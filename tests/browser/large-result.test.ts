@@ -1,7 +1,7 @@
 // depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/server/routes
 import { type ToolSet, tool } from 'ai';
 import { largeResult } from 'countersign';
-import { toolEvents } from 'countersign/dialects';
+import { toolEvents } from 'countersign/plugins/tool-events';
 import { createFetchHandler } from 'countersign/sse/server';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';

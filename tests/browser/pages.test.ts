@@ -1,4 +1,4 @@
-// depends on: app lib/react lib/client lib/dialects/responses
+// depends on: app lib/react lib/client lib/plugins/responses
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';

@@ -1,4 +1,4 @@
-// depends on: app/dialects app/chats lib/sse lib/bidi lib/dialects
+// depends on: app/dialects app/chats lib/sse lib/bidi lib/dialects lib/plugins
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { responses } from 'countersign/dialects';
 import type { Route } from 'countersign/http/server';
+import { responses } from 'countersign/plugins/responses';
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readJson } from '../../lib/server/requests/read-json.ts';

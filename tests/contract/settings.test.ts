@@ -2,7 +2,6 @@ import { lazySchema, zodSchema } from '@ai-sdk/provider-utils';
 import { askPerson, createApprovalFlow } from 'countersign';
 import { createBidiTransport } from 'countersign/bidi';
 import { createBidiServer, createSocketServer, createUpgradeHandler } from 'countersign/bidi/server';
-import { chatSocket, responses } from 'countersign/dialects';
 import {
   createBearerIdentity,
   createConcurrencyLimit,
@@ -11,7 +10,9 @@ import {
   createSessionHandlers,
   deriveKey,
 } from 'countersign/http/server';
+import { chatSocket } from 'countersign/plugins/chat-socket';
 import { insights } from 'countersign/plugins/insights';
+import { responses } from 'countersign/plugins/responses';
 import { createSseTransport } from 'countersign/sse';
 import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { tool } from 'ai';
 import { createUpgradeHandler } from 'countersign/bidi/server';
-import { chatSocket, toolEvents } from 'countersign/dialects';
 import { createCookieIdentity } from 'countersign/http/server';
+import { chatSocket } from 'countersign/plugins/chat-socket';
+import { toolEvents } from 'countersign/plugins/tool-events';
 import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';

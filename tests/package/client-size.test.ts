@@ -1,4 +1,4 @@
-// depends on: lib/client lib/react lib/sse lib/bidi lib/dialects/client.ts lib/dialects/client
+// depends on: lib/client lib/react lib/sse lib/bidi lib/dialects/client lib/plugins/chat-socket lib/plugins/responses lib/plugins/tool-events lib/plugins/two-step-stream
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -32,7 +32,11 @@ const clientHalf = `
   export * as client from 'countersign/client';
   export * as sse from 'countersign/sse';
   export * as bidi from 'countersign/bidi';
-  export * as dialects from 'countersign/dialects/client';
+  export * as chatSocket from 'countersign/plugins/chat-socket/client';
+  export * as responses from 'countersign/plugins/responses/client';
+  export * as toolEvents from 'countersign/plugins/tool-events/client';
+  export * as toolEventsReact from 'countersign/plugins/tool-events/react';
+  export * as twoStepStream from 'countersign/plugins/two-step-stream/client';
 `;
 
 let folder = '';

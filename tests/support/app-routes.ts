@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createApprovalFlow } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
-import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
+import { endpointMethods } from '../../lib/plugins/responses/routes/endpoints.ts';
 
 import { allEndpoints } from '../../lib/sse/fetch-handler.ts';
 import { everyDialect, everyPlugin } from './every-plugin.ts';

@@ -1,5 +1,5 @@
-import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
+import { chatSocket } from 'countersign/plugins/chat-socket';
 import { delegation } from 'countersign/plugins/delegation';
 import { escalation } from 'countersign/plugins/escalation';
 import { imports } from 'countersign/plugins/imports';
@@ -7,8 +7,11 @@ import { insights } from 'countersign/plugins/insights';
 import { links } from 'countersign/plugins/links';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
+import { responses } from 'countersign/plugins/responses';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { telemetry } from 'countersign/plugins/telemetry';
+import { toolEvents } from 'countersign/plugins/tool-events';
+import { twoStepStream } from 'countersign/plugins/two-step-stream';
 import { votes } from 'countersign/plugins/votes';
 
 /** All plugins of the package, and a setting that they need. */

@@ -11,16 +11,21 @@ function pseudo(text: string): string {
 }
 
 /** Every text of the components, translated: a plain Latin letter on a page is data, or a text that cannot be translated. */
-export const pseudoWords = translated(englishWords) as Words;
+export const pseudoWords: Words = translated(englishWords);
 
 /** The same for the texts of plugins. */
-export const pseudoPluginWords = translated(pluginWords) as typeof pluginWords;
+export const pseudoPluginWords = translated(pluginWords);
 
-function translated(value: unknown): unknown {
+/** Words of one part, translated. */
+export function translated<Words extends object>(words: Words): Words {
+  return translatedValue(words) as Words;
+}
+
+function translatedValue(value: unknown): unknown {
   if (typeof value === 'string') return pseudo(value);
   if (typeof value === 'function') return (...args: unknown[]) => translatedNode(value(...args));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, translated(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, translatedValue(inner)]));
 }
 
 function translatedNode(node: unknown): unknown {

@@ -1,4 +1,7 @@
-import { type ResponseEvent, responseEventSchema } from '../../lib/dialects/responses/schema/event-schema.ts';
+import {
+  type ResponseEvent,
+  responseEventSchema,
+} from '../../lib/plugins/responses/client/schema/event-schema.ts';
 import { canonicalJson } from '../../lib/protocol/index.ts';
 
 /** A stream as received. */

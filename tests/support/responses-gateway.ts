@@ -1,9 +1,9 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { type ToolSet, tool } from 'ai';
 import type { FlowPlugin, FlowSettings } from 'countersign';
-import { type ResponsesSettings, responses } from 'countersign/dialects';
 import type { ServerSettings } from 'countersign/http/server';
 import { imports } from 'countersign/plugins/imports';
+import { type ResponsesSettings, responses } from 'countersign/plugins/responses';
 import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import OpenAI from 'openai';

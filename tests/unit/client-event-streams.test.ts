@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FeedEvent } from '../../lib/client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../lib/client/inbox/feed/read-approval-feed.ts';
-import { readToolEvents } from '../../lib/client/tool-events/read-tool-events.ts';
+import { readToolEvents } from '../../lib/plugins/tool-events/client/conversation/read-tool-events.ts';
 
 const delta = { type: 'text_delta', content: 'Paid Alice.' } as const;
 const question = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatFrameId, parseFrameId } from '../../lib/dialects/two-step-stream/frame-id.ts';
+import { formatFrameId, parseFrameId } from '../../lib/plugins/two-step-stream/frame-id.ts';
 import type { RunId } from '../../lib/protocol/index.ts';
 
 const [mine, other] = ['run_aaaaaaaa' as RunId, 'run_bbbbbbbb' as RunId];

@@ -94,7 +94,7 @@ const violations: Violation[] = [
   { rule: 'client-stays-in-the-browser', file: 'lib/bidi/client-ws.ts', source: "import 'ws';" },
   {
     rule: 'client-stays-in-the-browser',
-    file: 'lib/dialects/new/reducer.ts',
+    file: 'lib/dialects/client/reducer.ts',
     source: "import '../index.ts';",
   },
   { rule: 'client-stays-in-the-browser', file: 'lib/client/os.ts', source: "import 'node:os';" },

@@ -3,7 +3,7 @@ import { failureOf } from '../../lib/client/chat/requests/request-failure.ts';
 import { postAnswer, readOpenQuestions } from '../../lib/client/inbox/approvals-api.ts';
 import type { FeedOutage } from '../../lib/client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../lib/client/inbox/feed/read-approval-feed.ts';
-import { failureText } from '../../lib/client/tool-events/tool-events-api.ts';
+import { failureText } from '../../lib/plugins/tool-events/client/conversation/tool-events-api.ts';
 import { questionOf } from '../support/card-fixture.ts';
 
 /** As each engine words it. */

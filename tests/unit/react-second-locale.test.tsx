@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { defaultInvocationWords, ToolInvocation } from 'countersign/plugins/tool-events/react';
 import {
   ApprovalCard,
   type ApprovalCardProps,
@@ -13,7 +14,6 @@ import {
   SettledInbox,
   type SettledQuestionsState,
   ToolCard,
-  ToolInvocation,
   ToolTimeline,
   type WordsGiven,
   WordsProvider,
@@ -24,9 +24,10 @@ import { explainFailure } from '../../lib/client/chat/requests/explain-failure.t
 import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
 import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
 import { germanWords } from '../support/german-words.ts';
-import { pseudoPluginWords, pseudoWords } from '../support/pseudo-words.tsx';
+import { pseudoPluginWords, pseudoWords, translated } from '../support/pseudo-words.tsx';
 
 const plugins = cardPluginsIn(pseudoPluginWords);
+const invocationWords = translated(defaultInvocationWords);
 
 // What is no text of the components is in Hebrew: names of tools, people, fields, and their values.
 const at = '2030-01-01T12:00:00.000Z';
@@ -310,7 +311,9 @@ describe('with words of another language, no English text is left', () => {
       ...{ toolCallId: '3', toolName: 'חיפוש', input: {}, status, isExpanded: true, resultCount: 2 },
       ...(status === 'failed' && { error: 'תקלה', retryable: true }),
     };
-    await show(<ToolInvocation invocation={invocation as never} onToggle={() => undefined} />);
+    await show(
+      <ToolInvocation invocation={invocation as never} words={invocationWords} onToggle={() => undefined} />,
+    );
     expect(latinWords()).toEqual([]);
   });
 

@@ -7,8 +7,8 @@ import {
   type ToolInvocations,
   toggleToolInvocation,
   withToolOutput,
-} from 'countersign/dialects/client';
-import { messageItems, ToolInvocation, useToolEvents, WordsProvider } from 'countersign/react';
+} from 'countersign/plugins/tool-events/client';
+import { messageItems, ToolInvocation, useToolEvents } from 'countersign/plugins/tool-events/react';
 import { StrictMode, useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -95,16 +95,12 @@ describe('ToolInvocation', () => {
     expect(box().querySelector('[data-part="count"]')?.textContent).toBe(badge);
   });
 
-  it('uses the words of a provider, and its own before them', () => {
+  it('uses the given words', () => {
     const invocation = { ...only(reduced(start, end)), expanded: true };
     const given = { results: (count: number) => `${count} Treffer`, input: 'Argumente' };
-    render(
-      <WordsProvider words={{ invocation: given }}>
-        <ToolInvocation invocation={invocation} onToggle={() => {}} words={{ input: 'Eingabe' }} />
-      </WordsProvider>,
-    );
+    render(<ToolInvocation invocation={invocation} onToggle={() => {}} words={given} />);
     expect(box().querySelector('[data-part="count"]')?.textContent).toBe('2 Treffer');
-    expect(screen.getByText('Eingabe')).toBeDefined();
+    expect(screen.getByText('Argumente')).toBeDefined();
   });
 
   it('keeps one status region from start to end, so that the end is announced', () => {

@@ -1,4 +1,8 @@
-import { emptyResponses, type ResponseEvent, reduceResponseEvent } from 'countersign/dialects/client';
+import {
+  emptyResponses,
+  type ResponseEvent,
+  reduceResponseEvent,
+} from 'countersign/plugins/responses/client';
 import { describe, expect, it } from 'vitest';
 import { viewOfResponses } from '../../app/dialects/_wires/responses.ts';
 import {

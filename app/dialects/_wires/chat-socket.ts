@@ -1,9 +1,9 @@
 import {
   ChatSocketClient,
-  type ChatSocketServerFrame,
+  type ServerFrame as ChatSocketServerFrame,
   emptySocketTurn,
   type SocketTurn,
-} from 'countersign/dialects/client';
+} from 'countersign/plugins/chat-socket/client';
 import { parseTyped } from './request.ts';
 import type { Wire, WireListener, WireView } from './wire.ts';
 

@@ -3,7 +3,7 @@ import {
   type ResponseEvent,
   ResponsesClient,
   type ResponsesState,
-} from 'countersign/dialects/client';
+} from 'countersign/plugins/responses/client';
 import type { Wire, WireCall, WireListener, WireView } from './wire.ts';
 
 const path = '/v1/responses';

@@ -1,4 +1,4 @@
-import { ToolEventsClient, type ToolEventsClientState } from 'countersign/dialects/client';
+import { ToolEventsClient, type ToolEventsClientState } from 'countersign/plugins/tool-events/client';
 import { emptyView, type Wire, type WireView } from './wire.ts';
 
 const path = '/api/dialects/tool-events';

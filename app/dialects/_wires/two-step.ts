@@ -1,4 +1,8 @@
-import { type StreamState, TwoStepClient, type TwoStepEvents } from 'countersign/dialects/client';
+import {
+  type StreamState,
+  TwoStepClient,
+  type TwoStepEvents,
+} from 'countersign/plugins/two-step-stream/client';
 import type { Wire, WireListener, WireView } from './wire.ts';
 
 const path = '/api/chat/message';

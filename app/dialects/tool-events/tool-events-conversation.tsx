@@ -1,6 +1,6 @@
 'use client';
 
-import { useToolEvents } from 'countersign/react';
+import { useToolEvents } from 'countersign/plugins/tool-events/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import layout from '../../_frame/page-layout.module.css';
 import { Composer } from '../../chats/_chat/composer.tsx';

@@ -1,14 +1,13 @@
 'use client';
 
-import type { AskedApproval, ToolEventsItem, ToolEventsMessage } from 'countersign/react';
 import {
-  ApprovalCard,
+  type AskedApproval,
   messageItems,
-  parseDescriptor,
-  type Question,
-  ReadableValue,
+  type ToolEventsItem,
+  type ToolEventsMessage,
   ToolInvocation,
-} from 'countersign/react';
+} from 'countersign/plugins/tool-events/react';
+import { ApprovalCard, parseDescriptor, type Question, ReadableValue } from 'countersign/react';
 import { Markdown } from '../../_ui/markdown.tsx';
 import assistant from '../../chats/_messages/assistant-message.module.css';
 import user from '../../chats/_messages/user-message.module.css';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { ToolEventsClient } from 'countersign/dialects/client';
+import { ToolEventsClient } from 'countersign/plugins/tool-events/client';
 
 /** Runs without a key: then a few rules take the place of the model. */
 test('the assistant searches, reads tracks and albums, and says when there are none', async (t) => {

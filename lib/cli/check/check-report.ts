@@ -1,5 +1,4 @@
 import { printable } from '../command.ts';
-import type { DialectName } from './dialects/dialect-name.ts';
 import type { Finding, Rank, Status } from './rules/finding.ts';
 import { type EvidenceGroup, groupEvidence } from './rules/group-evidence.ts';
 
@@ -8,7 +7,7 @@ export type CheckReport = {
   readonly url: string;
   readonly bidi?: string;
   /** The dialect that was checked, instead of the stream of the AI SDK. */
-  readonly dialect?: DialectName;
+  readonly dialect?: string;
   readonly summary: Readonly<Record<Status, number>>;
   /** The number of failures by what they can lead to. */
   readonly ranks: Readonly<Record<Rank, number>>;

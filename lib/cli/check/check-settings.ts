@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import type { Release } from '../../protocol/index.ts';
 import { printable, UsageError } from '../command.ts';
 import type { Bounds } from './budget.ts';
-import { type DialectName, dialectNames } from './dialects/dialect-name.ts';
+import type { CheckedDialect } from './dialects/checked-dialect.ts';
+import { dialectList } from './dialects/dialect-list.ts';
 import type { ClientTools } from './turns/turn.ts';
 
 /** The settings of a check. */
 export type CheckSettings = {
   readonly url: string;
   readonly bidi: string | undefined;
-  readonly dialect: DialectName | undefined;
+  readonly dialect: CheckedDialect | undefined;
   readonly prompts: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly release: Release;
@@ -17,6 +18,8 @@ export type CheckSettings = {
   readonly bounds: Bounds;
   readonly json: boolean;
 };
+
+const dialectNames = dialectList.map(({ name }) => name).join(', ');
 
 /** Two calls in one step, two calls in sequence, and no question. */
 const defaultPrompts: readonly string[] = [
@@ -40,7 +43,7 @@ export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws
   asks, and tries to make calls run twice. Use it on a system whose tools are safe to run.
   --prompt: replaces the built-in prompts; at least one must lead to a question.
   --client-tool: a client-executed tool and its output, such as 'locate={"lat":1}'.
-  --dialect: checks one of ${dialectNames.join(', ')} instead; the address is the server's.
+  --dialect: checks one of ${dialectNames} instead; the address is the server's.
   --bidi: the address of its WebSocket, checked after HTTP. --release: the backend's release mode.
   Limits for each transport: ${defaultBounds.requests} requests, ${defaultBounds.milliseconds / 1000} s, and ${defaultBounds.requestMilliseconds / 1000} s for one response.
   Exit code: 0 nothing failed, 1 a rule failed, 2 the check could not be completed.`;
@@ -103,10 +106,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function dialectOf(name: string | undefined): DialectName | undefined {
-  const dialect = dialectNames.find((one) => one === name);
+function dialectOf(name: string | undefined): CheckedDialect | undefined {
+  const dialect = dialectList.find((one) => one.name === name);
   if (dialect || name === undefined) return dialect;
-  throw new UsageError(`--dialect must be one of ${dialectNames.join(', ')}.`);
+  throw new UsageError(`--dialect must be one of ${dialectNames}.`);
 }
 
 function addressOf(text: string, protocols: readonly string[]): string {

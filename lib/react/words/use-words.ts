@@ -9,7 +9,6 @@ import { defaultKeyWords, type KeyWords } from './key-words.ts';
 import { defaultSettledWords, type SettledWords } from './settled-words.ts';
 import { defaultSheetWords, type SheetWords } from './sheet-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
-import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 
 /**
  * All texts of the components, one section for each. English is the default; pass your own for other
@@ -21,7 +20,6 @@ export type Words = {
   readonly inbox: InboxWords;
   readonly settled: SettledWords;
   readonly sheet: SheetWords;
-  readonly invocation: InvocationWords;
   readonly timeline: TimelineWords;
   readonly card: CardWords;
   readonly keys: KeyWords;
@@ -71,6 +69,3 @@ export const useKeyWords = (): KeyWords => useSection('keys', defaultKeyWords);
 
 /** The texts of the timeline. */
 export const useTimelineWords = (): TimelineWords => useSection('timeline', defaultTimelineWords);
-
-/** The texts of `ToolInvocation`. */
-export const useInvocationWords = (): InvocationWords => useSection('invocation', defaultInvocationWords);

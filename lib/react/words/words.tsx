@@ -9,7 +9,6 @@ import { defaultKeyWords } from './key-words.ts';
 import { defaultSettledWords } from './settled-words.ts';
 import { defaultSheetWords } from './sheet-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';
-import { defaultInvocationWords } from './tool-invocation-words.ts';
 import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
 
 /** Plain English. */
@@ -19,7 +18,6 @@ export const englishWords: Words = {
   inbox: defaultInboxWords,
   settled: defaultSettledWords,
   sheet: defaultSheetWords,
-  invocation: defaultInvocationWords,
   timeline: defaultTimelineWords,
   card: defaultCardWords,
   keys: defaultKeyWords,
@@ -39,7 +37,6 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     inbox: { ...above.inbox, ...given.inbox },
     settled: { ...above.settled, ...given.settled },
     sheet: { ...above.sheet, ...given.sheet },
-    invocation: { ...above.invocation, ...given.invocation },
     timeline: { ...above.timeline, ...given.timeline },
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
 import { createApprovalFlow, largeResult } from 'countersign';
-import { toolEvents } from 'countersign/dialects';
 import { createConcurrencyLimit } from 'countersign/http/server';
+import { toolEvents } from 'countersign/plugins/tool-events';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { z } from 'zod';

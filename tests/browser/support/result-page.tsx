@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
-import { ToolInvocation } from '../../../lib/react/tool-events/tool-invocation.tsx';
-import { useToolEvents } from '../../../lib/react/tool-events/use-tool-events.ts';
+import { ToolInvocation } from '../../../lib/plugins/tool-events/react/tool-invocation.tsx';
+import { useToolEvents } from '../../../lib/plugins/tool-events/react/use-tool-events.ts';
 
 /** A conversation by tool events, without anything of the reference app. */
 function Conversation() {

@@ -1,4 +1,7 @@
-import { ChatSocketClient, type ChatSocketServerFrame } from 'countersign/dialects/client';
+import {
+  ChatSocketClient,
+  type ServerFrame as ChatSocketServerFrame,
+} from 'countersign/plugins/chat-socket/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { userHeader } from '../../support/serve-fixture.ts';

@@ -3,9 +3,9 @@ import {
   emptySocketTurn,
   type ReceivedFrame,
   reduceSocketFrame,
-} from '../../../lib/dialects/chat-socket/reducer.ts';
-import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
-import { cutText, toolText } from '../../../lib/dialects/chat-socket/tool-text.ts';
+} from '../../../lib/plugins/chat-socket/client/reducer.ts';
+import { serverFrameSchema } from '../../../lib/plugins/chat-socket/client/schema.ts';
+import { cutText, toolText } from '../../../lib/plugins/chat-socket/tool-text.ts';
 import { toJson } from '../../../lib/protocol/json.ts';
 
 const start = { type: 'tool_start', tool_call_id: 'a', tool_name: 'multiply', tool_input: '{"a":5}' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/projection.ts';
-import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
+import { serverFrameSchema } from '../../../lib/plugins/chat-socket/client/schema.ts';
+import { createChatSocketProjection } from '../../../lib/plugins/chat-socket/projection.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';

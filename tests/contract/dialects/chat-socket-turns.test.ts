@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerFrame } from '../../../lib/dialects/chat-socket/schema.ts';
+import type { ServerFrame } from '../../../lib/plugins/chat-socket/client/schema.ts';
 import { storedText } from '../../support/stored-text.ts';
 import { connectChatSocket, frameTypes, ofTurn } from './support/chat-socket-client.ts';
 import { gate } from './support/gate.ts';

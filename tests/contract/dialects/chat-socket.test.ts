@@ -1,7 +1,7 @@
 import { tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ServerFrame } from '../../../lib/dialects/chat-socket/schema.ts';
+import type { ServerFrame } from '../../../lib/plugins/chat-socket/client/schema.ts';
 import { connectChatSocket, frameTypes, ofTurn } from './support/chat-socket-client.ts';
 import { gate } from './support/gate.ts';
 import { ServiceError } from './support/music-catalogue.ts';

@@ -1,12 +1,8 @@
-import {
-  ChatSocketClient,
-  type DialectClient,
-  DialectError,
-  ResponsesClient,
-  type ServerAddress,
-  ToolEventsClient,
-  TwoStepClient,
-} from 'countersign/dialects/client';
+import { type DialectClient, DialectError, type ServerAddress } from 'countersign/dialects/client';
+import { ChatSocketClient } from 'countersign/plugins/chat-socket/client';
+import { ResponsesClient } from 'countersign/plugins/responses/client';
+import { ToolEventsClient } from 'countersign/plugins/tool-events/client';
+import { TwoStepClient } from 'countersign/plugins/two-step-stream/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 import { gate } from './support/gate.ts';

@@ -1,6 +1,6 @@
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { ResponseObject } from '../../../lib/dialects/responses/schema/response-schema.ts';
+import type { ResponseObject } from '../../../lib/plugins/responses/client/schema/response-schema.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 

@@ -1,4 +1,4 @@
-import { openRequest, ResponsesClient } from 'countersign/dialects/client';
+import { openRequest, ResponsesClient } from 'countersign/plugins/responses/client';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { ada } from '../../support/flow-fixture.ts';

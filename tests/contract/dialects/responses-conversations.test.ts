@@ -1,8 +1,8 @@
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
-import { derivedId } from '../../../lib/dialects/responses/request/end-user.ts';
-import type { ResponseObject } from '../../../lib/dialects/responses/schema/response-schema.ts';
+import type { ResponseObject } from '../../../lib/plugins/responses/client/schema/response-schema.ts';
+import { chatOfId } from '../../../lib/plugins/responses/ids.ts';
+import { derivedId } from '../../../lib/plugins/responses/request/end-user.ts';
 import { type Clock, parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { ada, userMessage } from '../../support/flow-fixture.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';

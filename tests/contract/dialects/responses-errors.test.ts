@@ -1,8 +1,8 @@
 import { APICallError, RetryError } from 'ai';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
-import { errorBodySchema } from '../../../lib/dialects/responses/schema/response-schema.ts';
+import { errorBodySchema } from '../../../lib/plugins/responses/client/schema/response-schema.ts';
+import { chatOfId } from '../../../lib/plugins/responses/ids.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada } from '../../support/flow-fixture.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';

@@ -1,6 +1,6 @@
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { responseSchema } from '../../../lib/dialects/responses/schema/response-schema.ts';
+import { responseSchema } from '../../../lib/plugins/responses/client/schema/response-schema.ts';
 import { perTurn } from '../../support/per-turn.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 

@@ -1,7 +1,7 @@
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
-import type { ResponseObject } from '../../../lib/dialects/responses/schema/response-schema.ts';
+import type { ResponseObject } from '../../../lib/plugins/responses/client/schema/response-schema.ts';
+import { chatOfId } from '../../../lib/plugins/responses/ids.ts';
 import { createBearerIdentity } from '../../../lib/server/identity/bearer-keys.ts';
 import { ada } from '../../support/flow-fixture.ts';
 import { perTurn } from '../../support/per-turn.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createResponseProjection } from '../../../lib/dialects/responses/events/response-projection.ts';
-import type { ResponseEvent } from '../../../lib/dialects/responses/schema/event-schema.ts';
+import type { ResponseEvent } from '../../../lib/plugins/responses/client/schema/event-schema.ts';
+import { createResponseProjection } from '../../../lib/plugins/responses/events/response-projection.ts';
 import { type FlowEvent, parseChatId } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
-import { errorBodySchema, responseSchema } from '../../../lib/dialects/responses/schema/response-schema.ts';
+import {
+  errorBodySchema,
+  responseSchema,
+} from '../../../lib/plugins/responses/client/schema/response-schema.ts';
+import { chatOfId } from '../../../lib/plugins/responses/ids.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada } from '../../support/flow-fixture.ts';
 import { perTurn } from '../../support/per-turn.ts';

@@ -1,11 +1,11 @@
 import { generateText, streamText } from 'ai';
-import { ResponsesClient } from 'countersign/dialects/client';
+import { ResponsesClient } from 'countersign/plugins/responses/client';
 import { collect } from 'countersign/testing';
 import type { ResponseInput } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
-import { heldItems, relationTo } from '../../../lib/dialects/responses/request/held-items.ts';
-import { readInput } from '../../../lib/dialects/responses/request/input.ts';
+import { heldItems, relationTo } from '../../../lib/plugins/responses/conversation/held-items.ts';
+import { chatOfId } from '../../../lib/plugins/responses/ids.ts';
+import { readInput } from '../../../lib/plugins/responses/request/input.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';

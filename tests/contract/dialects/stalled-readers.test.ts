@@ -3,7 +3,7 @@ import { createConcurrencyLimit } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createChatSocket } from '../../../lib/dialects/chat-socket/session.ts';
+import { createChatSocket } from '../../../lib/plugins/chat-socket/session.ts';
 import { everyDialect } from '../../support/every-plugin.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { untilIdle } from '../../support/until-idle.ts';

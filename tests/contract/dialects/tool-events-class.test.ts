@@ -1,4 +1,4 @@
-import { type ToolEvent, ToolEventsClient, ToolEventsError } from 'countersign/dialects/client';
+import { type ToolEvent, ToolEventsClient, ToolEventsError } from 'countersign/plugins/tool-events/client';
 import { collect } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { userHeader } from '../../support/serve-fixture.ts';

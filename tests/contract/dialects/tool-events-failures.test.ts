@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import type { ToolEvent } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { gate } from './support/gate.ts';
 import { musicTools, ServiceError } from './support/music-catalogue.ts';
 import { serveDialects } from './support/serve-dialects.ts';

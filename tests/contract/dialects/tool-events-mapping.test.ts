@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createToolEventProjection } from '../../../lib/dialects/tool-events/projection.ts';
-import { toolEventSchema } from '../../../lib/dialects/tool-events/schema.ts';
+import { toolEventSchema } from '../../../lib/plugins/tool-events/client/schema.ts';
+import { createToolEventProjection } from '../../../lib/plugins/tool-events/projection.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';

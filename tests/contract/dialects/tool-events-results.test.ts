@@ -1,11 +1,12 @@
 import { tool } from 'ai';
 import { largeResult } from 'countersign';
-import { ChatSocketClient, ToolEventsClient } from 'countersign/dialects/client';
+import { ChatSocketClient } from 'countersign/plugins/chat-socket/client';
+import { ToolEventsClient } from 'countersign/plugins/tool-events/client';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { storedConversationSchema, type ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import { storedConversationSchema, type ToolEvent } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { parseChatId, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { isLongerJson } from '../../../lib/runtime/json-size.ts';
 import { ada } from '../../support/flow-fixture.ts';

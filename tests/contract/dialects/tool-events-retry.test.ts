@@ -1,6 +1,6 @@
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import type { ToolEvent } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { musicTools, ServiceError } from './support/music-catalogue.ts';
 import { serveDialects } from './support/serve-dialects.ts';
 import {

@@ -1,12 +1,12 @@
 import { tool } from 'ai';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { createToolEventsSession } from '../../../lib/client/tool-events/tool-events-session.ts';
+import { createToolEventsSession } from '../../../lib/plugins/tool-events/client/conversation/tool-events-session.ts';
 import {
   emptyToolEventsState,
   reduceToolEvents,
   type ToolEventsState,
-} from '../../../lib/client/tool-events/tool-events-state.ts';
+} from '../../../lib/plugins/tool-events/client/conversation/tool-events-state.ts';
 import { gate } from './support/gate.ts';
 import { musicTools, ServiceError } from './support/music-catalogue.ts';
 import { answerOverHttp, serveDialects } from './support/serve-dialects.ts';

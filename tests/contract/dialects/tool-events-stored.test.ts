@@ -1,20 +1,20 @@
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { contentBlocks } from '../../../lib/dialects/tool-events/content-blocks.ts';
-import { inlineItems } from '../../../lib/dialects/tool-events/inline-items.ts';
-import { readToolEvent } from '../../../lib/dialects/tool-events/read-message.ts';
+import { contentBlocks } from '../../../lib/plugins/tool-events/client/content-blocks.ts';
+import { inlineItems } from '../../../lib/plugins/tool-events/client/inline-items.ts';
+import { readToolEvent } from '../../../lib/plugins/tool-events/client/read-message.ts';
 import {
   noToolInvocations,
   reduceToolEvent,
   type ToolInvocation,
   toggleToolInvocation,
   toolInvocationsOf,
-} from '../../../lib/dialects/tool-events/reducer.ts';
+} from '../../../lib/plugins/tool-events/client/reducer.ts';
 import {
   type ContentBlock,
   storedConversationSchema,
   type ToolEvent,
-} from '../../../lib/dialects/tool-events/schema.ts';
+} from '../../../lib/plugins/tool-events/client/schema.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
 import { gate } from './support/gate.ts';
 import { musicDetails, musicTools, ServiceError } from './support/music-catalogue.ts';

@@ -3,7 +3,7 @@ import { collect } from 'countersign/testing';
 import { EventSource } from 'eventsource';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { storedConversationSchema, type ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import { storedConversationSchema, type ToolEvent } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { gate } from './support/gate.ts';
 import { answerOverHttp, serveDialects } from './support/serve-dialects.ts';
 import {

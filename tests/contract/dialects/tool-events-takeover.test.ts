@@ -1,8 +1,8 @@
-import { ToolEventsClient } from 'countersign/dialects/client';
+import { ToolEventsClient } from 'countersign/plugins/tool-events/client';
 import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storedConversationSchema } from '../../../lib/dialects/tool-events/schema.ts';
+import { storedConversationSchema } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { cutOffStore } from '../../support/cut-off-store.ts';
 import { passTime, passTimeUntil } from '../../support/pass-time.ts';
 import { gate } from './support/gate.ts';

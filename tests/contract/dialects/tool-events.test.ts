@@ -2,13 +2,13 @@ import { hasToolCall, isStepCount } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { noToolInvocations, reduceToolEvent } from '../../../lib/dialects/tool-events/reducer.ts';
-import type { ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import { noToolInvocations, reduceToolEvent } from '../../../lib/plugins/tool-events/client/reducer.ts';
+import type { ToolEvent } from '../../../lib/plugins/tool-events/client/schema.ts';
 import {
   isInvocationOf,
   type ToolCallStartOf,
   type ToolInvocationOf,
-} from '../../../lib/dialects/tool-events/typed-invocation.ts';
+} from '../../../lib/plugins/tool-events/client/typed-invocation.ts';
 import { connectChatSocket } from './support/chat-socket-client.ts';
 import { gate } from './support/gate.ts';
 import {

@@ -4,8 +4,8 @@ import {
   continueStream,
   emptyStreamState,
   reduceStreamEvent,
-} from '../../../lib/dialects/two-step-stream/reducer.ts';
-import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../lib/plugins/two-step-stream/client/reducer.ts';
+import type { StreamEvent } from '../../../lib/plugins/two-step-stream/client/schema.ts';
 import { formatStreamId } from '../../../lib/protocol/ids/stream-id.ts';
 import { parseChatId, type RunId } from '../../../lib/protocol/index.ts';
 import { ada } from '../../support/flow-fixture.ts';

@@ -1,4 +1,4 @@
-import { TwoStepClient, TwoStepError } from 'countersign/dialects/client';
+import { TwoStepClient, TwoStepError } from 'countersign/plugins/two-step-stream/client';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';

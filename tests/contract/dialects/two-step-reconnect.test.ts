@@ -6,8 +6,8 @@ import {
   emptyStreamState,
   interruptStream,
   reduceStreamEvent,
-} from '../../../lib/dialects/two-step-stream/reducer.ts';
-import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../lib/plugins/two-step-stream/client/reducer.ts';
+import type { StreamEvent } from '../../../lib/plugins/two-step-stream/client/schema.ts';
 import { cutOffStore } from '../../support/cut-off-store.ts';
 import { passTime, passTimeUntil } from '../../support/pass-time.ts';
 import { gate } from './support/gate.ts';

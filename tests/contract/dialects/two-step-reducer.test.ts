@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readStreamEvent } from '../../../lib/dialects/two-step-stream/read-message.ts';
+import { readStreamEvent } from '../../../lib/plugins/two-step-stream/client/read-message.ts';
 import {
   continueStream,
   emptyStreamState,
   interruptStream,
   reduceStreamEvent,
   type StreamState,
-} from '../../../lib/dialects/two-step-stream/reducer.ts';
-import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../lib/plugins/two-step-stream/client/reducer.ts';
+import type { StreamEvent } from '../../../lib/plugins/two-step-stream/client/schema.ts';
 
 const call = (id: string): StreamEvent => ({
   type: 'tool_call',

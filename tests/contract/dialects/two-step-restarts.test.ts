@@ -5,8 +5,8 @@ import {
   continueStream,
   emptyStreamState,
   reduceStreamEvent,
-} from '../../../lib/dialects/two-step-stream/reducer.ts';
-import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../lib/plugins/two-step-stream/client/reducer.ts';
+import type { StreamEvent } from '../../../lib/plugins/two-step-stream/client/schema.ts';
 import { gate } from './support/gate.ts';
 import { answerOverHttp, type DialectSettings, serveDialects } from './support/serve-dialects.ts';
 import { arrivingFrames, startStream, streamFrames, type WireFrame } from './support/two-step-client.ts';

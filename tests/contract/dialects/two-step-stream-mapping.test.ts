@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { twoStepProjection } from '../../../lib/dialects/two-step-stream/projection.ts';
-import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { type StreamEvent, streamEventSchemas } from '../../../lib/plugins/two-step-stream/client/schema.ts';
+import { twoStepProjection } from '../../../lib/plugins/two-step-stream/projection.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { isRunEnd } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';

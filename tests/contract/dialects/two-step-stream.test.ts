@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { type StreamEvent, streamEventSchemas } from '../../../lib/plugins/two-step-stream/client/schema.ts';
 import { gate } from './support/gate.ts';
 import { musicTools, ServiceError } from './support/music-catalogue.ts';
 import { serveDialects } from './support/serve-dialects.ts';

@@ -4,7 +4,7 @@ import { imports } from 'countersign/plugins/imports';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
+import { storedConversation } from '../../../lib/plugins/tool-events/stored-conversation.ts';
 import { ada, flowFixture } from '../../support/flow-fixture.ts';
 import { part, person } from '../../support/imported-chats.ts';
 

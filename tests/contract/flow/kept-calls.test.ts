@@ -5,7 +5,7 @@ import { checkResponseTiming, fakeClock, type ScriptedPart } from 'countersign/t
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createSendAutomaticallyWhen as overBidi } from '../../../lib/bidi/send-automatically-when.ts';
-import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
+import { storedConversation } from '../../../lib/plugins/tool-events/stored-conversation.ts';
 import { parseApprovalId, parseMessageId, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
 import { resolveOutcome } from '../../../lib/run/outcomes/record-outcome.ts';

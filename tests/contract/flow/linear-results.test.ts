@@ -1,6 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import { type FlowStore, largeResult } from 'countersign';
-import { toolEvents } from 'countersign/dialects';
+import { toolEvents } from 'countersign/plugins/tool-events';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { afterEach, describe, expect, it, vi } from 'vitest';

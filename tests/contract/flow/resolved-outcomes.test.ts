@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/projection.ts';
-import { emptySocketTurn, reduceSocketFrame } from '../../../lib/dialects/chat-socket/reducer.ts';
-import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
+import { emptySocketTurn, reduceSocketFrame } from '../../../lib/plugins/chat-socket/client/reducer.ts';
+import { createChatSocketProjection } from '../../../lib/plugins/chat-socket/projection.ts';
+import { storedConversation } from '../../../lib/plugins/tool-events/stored-conversation.ts';
 import { type ChatId, type FlowEvent, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/record-outcome.ts';

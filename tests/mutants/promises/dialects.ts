@@ -7,7 +7,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'B17: A client resumes after the last frame that it has.',
     patches: [
       {
-        file: 'lib/dialects/two-step-stream/frame-id.ts',
+        file: 'lib/plugins/two-step-stream/frame-id.ts',
         find: 'id.index > other.index)',
         replace: 'id.index >= other.index)',
       },
@@ -22,7 +22,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'B17: The id of a frame of another stream is no place in this one.',
     patches: [
       {
-        file: 'lib/dialects/two-step-stream/frame-id.ts',
+        file: 'lib/plugins/two-step-stream/frame-id.ts',
         find: 'return match?.[1] === markOf(stream)\n',
         replace: 'return match !== null && stream !== undefined\n',
       },
@@ -38,7 +38,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'B19: A step that begins again takes the place of its text.',
     patches: [
       {
-        file: 'lib/dialects/two-step-stream/current-text.ts',
+        file: 'lib/plugins/two-step-stream/current-text.ts',
         find: 'return mustReset ? [resetAt(event.seq, turnText.text)] : [];',
         replace: 'return mustReset ? [] : [];',
       },
@@ -50,7 +50,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'B4',
     patches: [
       {
-        file: 'lib/dialects/two-step-stream/held-calls.ts',
+        file: 'lib/plugins/two-step-stream/held-calls.ts',
         find: "      case 'tool-requested':\n        return [];",
         replace: "      case 'tool-requested':\n        return events;",
       },
@@ -62,7 +62,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'D10',
     patches: [
       {
-        file: 'lib/dialects/chat-socket/projection.ts',
+        file: 'lib/plugins/chat-socket/projection.ts',
         find: 'waitingText(event, hasText) }, ...complete(turn)];',
         replace: 'waitingText(event, hasText) }];',
       },
@@ -74,7 +74,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'B6: The error of a stream is sent, with no call.',
     patches: [
       {
-        file: 'lib/dialects/two-step-stream/projection.ts',
+        file: 'lib/plugins/two-step-stream/projection.ts',
         find: "          { type: 'error', data: { tool_call_id: null, message: event.error } },\n",
         replace: '',
       },
@@ -89,7 +89,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'B6: The error of a tool names its call.',
     patches: [
       {
-        file: 'lib/dialects/two-step-stream/projection.ts',
+        file: 'lib/plugins/two-step-stream/projection.ts',
         find: "return { type: 'error', data: { tool_call_id: call.requested.toolCallId, message } };",
         replace: "return { type: 'error', data: { tool_call_id: null, message } };",
       },
@@ -104,7 +104,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'A12: A call has one start, and then exactly one end or error.',
     patches: [
       {
-        file: 'lib/dialects/tool-events/projection.ts',
+        file: 'lib/plugins/tool-events/projection.ts',
         find: 'return [...startOf(call), isResult ?',
         replace: 'return [isResult ?',
       },
@@ -119,7 +119,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'A6: A longer output is sent by reference.',
     patches: [
       {
-        file: 'lib/dialects/tool-events/projection.ts',
+        file: 'lib/plugins/tool-events/projection.ts',
         find: 'return storedText || isLongerJson(output, mostOutputBytes)',
         replace: 'return storedText',
       },
@@ -131,7 +131,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'A11: `retryable` says whether a person may try again, and is false by default.',
     patches: [
       {
-        file: 'lib/dialects/tool-events/projection.ts',
+        file: 'lib/plugins/tool-events/projection.ts',
         find: "end.type === 'tool-failed' ? end : { retryable: false, wasRetried: false };",
         replace: "end.type === 'tool-failed' ? end : { retryable: true, wasRetried: false };",
       },
@@ -146,7 +146,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'A20: A stored conversation has the messages that count.',
     patches: [
       {
-        file: 'lib/dialects/tool-events/stored-conversation.ts',
+        file: 'lib/plugins/tool-events/stored-conversation.ts',
         find: 'if (index !== -1) messages.length = index;',
         replace: 'if (index !== -1) messages.length = index + 1;',
       },
@@ -161,7 +161,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'D19: Longer results are cut to so many bytes of UTF-8.',
     patches: [
       {
-        file: 'lib/dialects/chat-socket/tool-text.ts',
+        file: 'lib/plugins/chat-socket/tool-text.ts',
         find: 'if (length <= maxBytes) return { text };',
         replace: 'if (length <= maxBytes + 1) return { text };',
       },
@@ -173,7 +173,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'D19: Longer results are cut to so many bytes of UTF-8.',
     patches: [
       {
-        file: 'lib/dialects/chat-socket/tool-text.ts',
+        file: 'lib/plugins/chat-socket/tool-text.ts',
         find: 'const length = runtime.utf8Length(text);',
         replace: 'const { length } = text;',
       },
@@ -185,7 +185,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: 'C16: Refusals say that a retry does not help.',
     patches: [
       {
-        file: 'lib/dialects/responses/errors.ts',
+        file: 'lib/plugins/responses/errors.ts',
         find: "headers: status === 429 ? headers : { 'x-should-retry': 'false' },",
         replace: 'headers,',
       },
@@ -197,7 +197,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: '0014: A response to a request with `store: false` is not found.',
     patches: [
       {
-        file: 'lib/dialects/responses/routes/read-response.ts',
+        file: 'lib/plugins/responses/routes/read-response.ts',
         find: '  if (ofTurn.store === false) refuse(id);\n',
         replace: '',
       },
@@ -209,7 +209,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
     promise: '0014: A chat is erased only by its last response.',
     patches: [
       {
-        file: 'lib/dialects/responses/routes/response-routes.ts',
+        file: 'lib/plugins/responses/routes/response-routes.ts',
         find: 'if (!isLast) {',
         replace: 'if (!isLast && id.length === 0) {',
       },

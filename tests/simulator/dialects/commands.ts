@@ -1,4 +1,4 @@
-import { formatItemId, formatResponseId } from '../../../lib/dialects/responses/ids.ts';
+import { formatItemId, formatResponseId } from '../../../lib/plugins/responses/ids.ts';
 import { formatStreamId } from '../../../lib/protocol/ids/stream-id.ts';
 import { parseApprovalId, parseChatId, type RunId } from '../../../lib/protocol/index.ts';
 import { type PersonName, stranger } from '../actors/people.ts';

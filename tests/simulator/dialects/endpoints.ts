@@ -1,5 +1,5 @@
-import { createChatSocket } from '../../../lib/dialects/chat-socket/session.ts';
 import type { ApprovalFlow } from '../../../lib/flow/index.ts';
+import { createChatSocket } from '../../../lib/plugins/chat-socket/session.ts';
 import { withConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import type { ServerSettings } from '../../../lib/server/route.ts';
 import { createFetchHandler } from '../../../lib/sse/fetch-handler.ts';

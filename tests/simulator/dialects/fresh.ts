@@ -1,5 +1,5 @@
-import { formatResponseId } from '../../../lib/dialects/responses/ids.ts';
-import type { StoredConversation } from '../../../lib/dialects/tool-events/schema.ts';
+import { formatResponseId } from '../../../lib/plugins/responses/ids.ts';
+import type { StoredConversation } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { parseChatId, type RunId } from '../../../lib/protocol/index.ts';
 import type { PersonName } from '../actors/people.ts';
 import type { Random } from '../machine/random.ts';

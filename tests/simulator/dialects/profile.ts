@@ -1,7 +1,7 @@
 import { type ToolName, toolNames } from '../actors/tools.ts';
 import type { Random } from '../machine/random.ts';
 
-/** The dialects, by the names of their folders in `lib/dialects`. */
+/** The dialects, by the names of their folders in `lib/plugins`. */
 export const dialectNames = ['tool-events', 'two-step-stream', 'chat-socket', 'responses'] as const;
 export type DialectName = (typeof dialectNames)[number];
 

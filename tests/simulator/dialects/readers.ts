@@ -1,6 +1,6 @@
-import { formatResponseId } from '../../../lib/dialects/responses/ids.ts';
-import type { ResponseEvent } from '../../../lib/dialects/responses/schema/event-schema.ts';
-import type { ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import type { ResponseEvent } from '../../../lib/plugins/responses/client/schema/event-schema.ts';
+import { formatResponseId } from '../../../lib/plugins/responses/ids.ts';
+import type { ToolEvent } from '../../../lib/plugins/tool-events/client/schema.ts';
 import { formatStreamId } from '../../../lib/protocol/ids/stream-id.ts';
 import type { RunId } from '../../../lib/protocol/index.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';

@@ -6,7 +6,7 @@ export const dialectPlants: readonly Plant[] = [
     name: 'tool-events-keep-broken-text',
     rule: 'tool events A22',
     patches: [
-      patch('dialects/tool-events/frames.ts', 'isDone: () => step.isRepeated,', 'isDone: () => false,'),
+      patch('plugins/tool-events/frames.ts', 'isDone: () => step.isRepeated,', 'isDone: () => false,'),
     ],
   },
   {
@@ -14,7 +14,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'tool events A22',
     patches: [
       patch(
-        'dialects/tool-events/frame-id.ts',
+        'plugins/tool-events/frame-id.ts',
         'return place.seq > other.seq ||',
         'return place.seq > other.seq + 1 ||',
       ),
@@ -25,7 +25,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'two-step stream B19',
     patches: [
       patch(
-        'dialects/two-step-stream/current-text.ts',
+        'plugins/two-step-stream/current-text.ts',
         'return mustReset ? [resetAt(event.seq, turnText.text)] : [];',
         'return [];',
       ),
@@ -36,7 +36,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'two-step stream B17',
     patches: [
       patch(
-        'dialects/two-step-stream/frame-id.ts',
+        'plugins/two-step-stream/frame-id.ts',
         '(id.seq === other.seq && id.index > other.index)',
         '(id.seq === other.seq && id.index >= other.index)',
       ),
@@ -47,7 +47,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'chat socket D2',
     patches: [
       patch(
-        'dialects/chat-socket/projection.ts',
+        'plugins/chat-socket/projection.ts',
         "return mustReset ? [{ type: 'reset', content: turnText.text }] : [];",
         'return [];',
       ),
@@ -58,7 +58,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'chat socket D21',
     patches: [
       patch(
-        'dialects/chat-socket/call-frames.ts',
+        'plugins/chat-socket/call-frames.ts',
         "const code = event.stopped ? 'TOOL_CANCELLED' : 'TOOL_ERROR';",
         "const code = event.stopped ? 'TOOL_ERROR' : 'TOOL_CANCELLED';",
       ),
@@ -69,7 +69,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'responses C12',
     patches: [
       patch(
-        'dialects/responses/routes/response-routes.ts',
+        'plugins/responses/routes/response-routes.ts',
         'sequence_number > after;',
         'sequence_number >= after;',
       ),
@@ -80,7 +80,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'responses C4',
     patches: [
       patch(
-        'dialects/responses/events/call-items.ts',
+        'plugins/responses/events/call-items.ts',
         "status: !end ? 'in_progress' : end.type === 'tool-completed' ? 'completed' : 'failed',",
         "status: !end ? 'in_progress' : end.type !== 'tool-failed' ? 'completed' : 'failed',",
       ),
@@ -91,7 +91,7 @@ export const dialectPlants: readonly Plant[] = [
     rule: 'responses C18',
     patches: [
       patch(
-        'dialects/responses/request/ask.ts',
+        'plugins/responses/conversation/ask.ts',
         'if (!isGivenAnswer(standing, answer, principal)) throw error;\n      return',
         'if (standing.answer === undefined) throw error;\n      return',
       ),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutText } from '../../../lib/dialects/chat-socket/tool-text.ts';
+import { cutText } from '../../../lib/plugins/chat-socket/tool-text.ts';
 
 it.each([
   ['abc', 3, { text: 'abc' }],

@@ -7,9 +7,9 @@ import {
   type ResponseEventOf,
   responseEventSchema,
   responseEventSchemas,
-} from '../../../lib/dialects/responses/schema/event-schema.ts';
-import type { Item } from '../../../lib/dialects/responses/schema/item-schema.ts';
-import type { ResponseObject } from '../../../lib/dialects/responses/schema/response-schema.ts';
+} from '../../../lib/plugins/responses/client/schema/event-schema.ts';
+import type { Item } from '../../../lib/plugins/responses/client/schema/item-schema.ts';
+import type { ResponseObject } from '../../../lib/plugins/responses/client/schema/response-schema.ts';
 
 /**
  * The client puts `output_text` into each response itself; it never comes over the wire. `usage` is null there until

@@ -2,21 +2,9 @@ import { type Budget, BudgetSpent } from '../budget.ts';
 import type { WireCheck } from '../check-wire.ts';
 import type { Finding } from '../rules/finding.ts';
 import { rankFindings } from '../rules/rank-findings.ts';
-import { chatSocket } from './chat-socket.ts';
-import type { Dialect, DialectSight, DialectTurn } from './dialect.ts';
-import type { DialectName } from './dialect-name.ts';
-import { responses } from './responses.ts';
+import type { CheckedDialect, DialectSight, DialectTurn } from './checked-dialect.ts';
 import { createSession } from './session.ts';
-import { toolEvents } from './tool-events.ts';
 import { sharedRules } from './turn-rules.ts';
-import { twoStep } from './two-step.ts';
-
-const dialects: Readonly<Record<DialectName, Dialect>> = {
-  'tool-events': toolEvents,
-  'two-step': twoStep,
-  responses,
-  'chat-socket': chatSocket,
-};
 
 type Settings = {
   /** The base address of the server. */
@@ -33,11 +21,10 @@ type Settings = {
  * @throws CannotCheck if the first turn gets no answer in this dialect
  */
 export async function checkDialect(
-  name: DialectName,
+  dialect: CheckedDialect,
   budget: Budget,
   settings: Settings,
 ): Promise<WireCheck> {
-  const dialect = dialects[name];
   const session = createSession(settings.url.replace(/\/$/, ''), settings.headers, budget);
   const turns: DialectTurn[] = [];
   const seen: {
@@ -65,7 +52,9 @@ export async function checkDialect(
     seen.push({ ...rule, rule: dialect.rules[key], sights });
   }
   return {
-    findings: rankFindings(seen.map(({ sights, ...rule }) => ({ wire: name, ...rule, ...judge(sights) }))),
+    findings: rankFindings(
+      seen.map(({ sights, ...rule }) => ({ wire: dialect.name, ...rule, ...judge(sights) })),
+    ),
     cutShort,
     asked: turns.some((turn) => asks(dialect, turn)),
     unasked: turns.filter((turn) => !asks(dialect, turn)).map((turn) => wordsOf(dialect, turn)),
@@ -78,7 +67,7 @@ export async function checkDialect(
   }
 }
 
-function asks(dialect: Dialect, { streams }: DialectTurn): boolean {
+function asks(dialect: CheckedDialect, { streams }: DialectTurn): boolean {
   return streams.flat().some((frame) => dialect.meaningOf(frame)?.kind === 'question');
 }
 
@@ -86,7 +75,7 @@ function nameOf({ prompt, approved }: DialectTurn): string {
   return `"${prompt}", all ${approved ? 'approved' : 'denied'}`;
 }
 
-function wordsOf(dialect: Dialect, { prompt, streams }: DialectTurn): string {
+function wordsOf(dialect: CheckedDialect, { prompt, streams }: DialectTurn): string {
   const meanings = streams.flat().map((frame) => dialect.meaningOf(frame));
   return `"${prompt}": ${meanings.map((meaning) => (meaning?.kind === 'text' ? meaning.text : '')).join('')}`;
 }

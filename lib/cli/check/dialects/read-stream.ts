@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import type { z } from 'zod';
 import { isRecord, parseJson } from '../../../protocol/index.ts';
 import { CannotCheck } from '../cannot-check.ts';
-import type { DialectFrame } from './dialect.ts';
+import type { DialectFrame } from './checked-dialect.ts';
 
 /**
  * The frames of a response of server-sent events, as they arrive.

@@ -1,5 +1,5 @@
 import type { CheckedRule } from '../rules/finding.ts';
-import type { DialectProbe, DialectSight } from './dialect.ts';
+import type { DialectProbe, DialectSight } from './checked-dialect.ts';
 import type { Reply } from './session.ts';
 
 /** A body that is no request of any dialect gets 4xx and an error as JSON. */

@@ -1,12 +1,12 @@
 import type { Rank } from '../rules/finding.ts';
-import type { Dialect, DialectFrame, DialectSight, DialectTurn, Meaning } from './dialect.ts';
+import type { CheckedDialect, DialectFrame, DialectSight, DialectTurn, Meaning } from './checked-dialect.ts';
 
 /** A rule that all dialects have. */
 type SharedRule = {
-  readonly key: keyof Dialect['rules'];
+  readonly key: keyof CheckedDialect['rules'];
   readonly title: string;
   readonly rank?: Rank;
-  readonly see: (dialect: Dialect, turn: DialectTurn) => DialectSight;
+  readonly see: (dialect: CheckedDialect, turn: DialectTurn) => DialectSight;
 };
 
 /** The rules of whole turns, by the meaning of their frames. */
@@ -28,14 +28,14 @@ export const sharedRules: readonly SharedRule[] = [
 
 type Placed = Meaning & { readonly place: number };
 
-function meaningsOf(dialect: Dialect, { streams }: DialectTurn): Placed[] {
+function meaningsOf(dialect: CheckedDialect, { streams }: DialectTurn): Placed[] {
   return streams.flat().flatMap((frame, place) => {
     const meaning = dialect.meaningOf(frame);
     return meaning ? [{ ...meaning, place }] : [];
   });
 }
 
-function seePairs(dialect: Dialect, turn: DialectTurn): DialectSight {
+function seePairs(dialect: CheckedDialect, turn: DialectTurn): DialectSight {
   const calls = new Map<string, string[]>();
   for (const meaning of meaningsOf(dialect, turn)) {
     if (meaning.kind !== 'start' && meaning.kind !== 'end' && meaning.kind !== 'failure') continue;
@@ -48,7 +48,7 @@ function seePairs(dialect: Dialect, turn: DialectTurn): DialectSight {
   return { violations: broken.map(([id, kinds]) => `call ${id}: ${kinds.join(', ')}`) };
 }
 
-function seeLast(dialect: Dialect, { streams }: DialectTurn): DialectSight {
+function seeLast(dialect: CheckedDialect, { streams }: DialectTurn): DialectSight {
   const isLast = (frame: DialectFrame) => dialect.meaningOf(frame)?.kind === 'last';
   const violations = streams.flatMap((stream, index) => {
     const frames = stream.filter(({ type }) => type !== 'mark');
@@ -60,7 +60,7 @@ function seeLast(dialect: Dialect, { streams }: DialectTurn): DialectSight {
   return { violations };
 }
 
-function seeQuestions(dialect: Dialect, turn: DialectTurn): DialectSight {
+function seeQuestions(dialect: CheckedDialect, turn: DialectTurn): DialectSight {
   const meanings = meaningsOf(dialect, turn);
   const questions = meanings.filter((meaning) => meaning.kind === 'question');
   if (questions.length === 0) return { note: 'nothing was asked' };

@@ -1,5 +1,4 @@
 import type { UIMessageChunk } from 'ai';
-import type { DialectName } from '../dialects/dialect-name.ts';
 
 /**
  * The result for one rule. `differs`: the backend deviates from the protocol, but clients work. `not-observed`: there
@@ -26,7 +25,8 @@ export type Evidence = {
 
 /** One line of the report. A rule may have several, one for each thing that was tried. */
 export type Finding = {
-  readonly wire: 'SSE' | 'BIDI' | DialectName;
+  /** `SSE`, `BIDI`, or the dialect. */
+  readonly wire: string;
   readonly rule: CheckedRule;
   /** What the rule requires, without a full stop. */
   readonly title: string;

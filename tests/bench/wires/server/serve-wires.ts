@@ -1,7 +1,10 @@
 import type { ApprovalFlow } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
-import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { createConcurrencyLimit } from 'countersign/http/server';
+import { chatSocket } from 'countersign/plugins/chat-socket';
+import { responses } from 'countersign/plugins/responses';
+import { toolEvents } from 'countersign/plugins/tool-events';
+import { twoStepStream } from 'countersign/plugins/two-step-stream';
 import { createFetchHandler } from 'countersign/sse/server';
 import { serve } from '../../../../lib/testing/server/serve.ts';
 

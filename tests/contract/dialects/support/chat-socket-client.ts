@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { type ServerFrame, serverFrameSchemas } from '../../../../lib/dialects/chat-socket/schema.ts';
+import { type ServerFrame, serverFrameSchemas } from '../../../../lib/plugins/chat-socket/client/schema.ts';
 import { userHeader } from '../../../support/serve-fixture.ts';
 
 /** A client of dialect D by `ws`. Every frame is held to its schema, without what sets itself on the way in. */

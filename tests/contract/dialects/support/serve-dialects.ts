@@ -1,6 +1,8 @@
 import type { ApprovalFlow, FlowSettings } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
-import { chatSocket, toolEvents, twoStepStream } from 'countersign/dialects';
+import { chatSocket } from 'countersign/plugins/chat-socket';
+import { toolEvents } from 'countersign/plugins/tool-events';
+import { twoStepStream } from 'countersign/plugins/two-step-stream';
 import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { collect } from 'countersign/testing';
-import { type ToolEvent, toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
+import { type ToolEvent, toolEventSchema } from '../../../../lib/plugins/tool-events/client/schema.ts';
 import { jsonHeaders } from './serve-dialects.ts';
 
 /** What a client of dialect A may say beside the message. */

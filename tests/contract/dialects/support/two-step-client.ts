@@ -1,11 +1,11 @@
 import { EventSource } from 'eventsource';
 import { onTestFinished } from 'vitest';
-import { readStreamEvent } from '../../../../lib/dialects/two-step-stream/read-message.ts';
+import { readStreamEvent } from '../../../../lib/plugins/two-step-stream/client/read-message.ts';
 import {
   messageResponseSchema,
   type StreamEvent,
   streamEventSchemas,
-} from '../../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../../lib/plugins/two-step-stream/client/schema.ts';
 import { jsonHeaders } from './serve-dialects.ts';
 import { rawFrames } from './tool-events-client.ts';
 

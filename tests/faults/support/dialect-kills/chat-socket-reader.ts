@@ -1,4 +1,4 @@
-import { ChatSocketClient } from 'countersign/dialects/client';
+import { ChatSocketClient } from 'countersign/plugins/chat-socket/client';
 import type { MovingServer } from './moving-server.ts';
 import type { DialectReading } from './readers.ts';
 import { untilShown } from './until-shown.ts';

@@ -1,6 +1,6 @@
-import { openRequest, ResponsesClient } from 'countersign/dialects/client';
+import { openRequest, ResponsesClient } from 'countersign/plugins/responses/client';
 import OpenAI from 'openai';
-import { chatOfId } from '../../../../lib/dialects/responses/ids.ts';
+import { chatOfId } from '../../../../lib/plugins/responses/ids.ts';
 import type { MovingServer } from './moving-server.ts';
 import type { DialectReading } from './readers.ts';
 import { untilShown } from './until-shown.ts';

@@ -1,4 +1,4 @@
-import { ToolEventsClient, ToolEventsError } from 'countersign/dialects/client';
+import { ToolEventsClient, ToolEventsError } from 'countersign/plugins/tool-events/client';
 import type { MovingServer } from './moving-server.ts';
 import type { DialectReading } from './readers.ts';
 import { untilShown } from './until-shown.ts';

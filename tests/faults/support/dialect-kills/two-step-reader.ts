@@ -1,4 +1,4 @@
-import { TwoStepClient } from 'countersign/dialects/client';
+import { TwoStepClient } from 'countersign/plugins/two-step-stream/client';
 import type { MovingServer } from './moving-server.ts';
 import type { DialectReading } from './readers.ts';
 import { untilShown } from './until-shown.ts';

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { serverFrameSchema } from '../../../../lib/dialects/chat-socket/schema.ts';
+import { serverFrameSchema } from '../../../../lib/plugins/chat-socket/client/schema.ts';
 import {
   type ResponseEvent,
   responseEventSchema,
-} from '../../../../lib/dialects/responses/schema/event-schema.ts';
-import { responseSchema } from '../../../../lib/dialects/responses/schema/response-schema.ts';
-import { storedConversationSchema, toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
-import { streamEventSchemas } from '../../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../../lib/plugins/responses/client/schema/event-schema.ts';
+import { responseSchema } from '../../../../lib/plugins/responses/client/schema/response-schema.ts';
+import {
+  storedConversationSchema,
+  toolEventSchema,
+} from '../../../../lib/plugins/tool-events/client/schema.ts';
+import { streamEventSchemas } from '../../../../lib/plugins/two-step-stream/client/schema.ts';
 import type { DialectName } from '../../dialects/profile.ts';
 import type { DialectFrame, DialectReading } from '../../dialects/reading.ts';
 import { type Invariant, tally } from '../invariant.ts';

@@ -2,24 +2,27 @@ import {
   emptySocketTurn,
   reduceSocketFrame,
   type SocketToolCall,
-} from '../../../../lib/dialects/chat-socket/reducer.ts';
-import type { ServerFrame } from '../../../../lib/dialects/chat-socket/schema.ts';
-import type { ResponseEvent } from '../../../../lib/dialects/responses/schema/event-schema.ts';
-import type { Item } from '../../../../lib/dialects/responses/schema/item-schema.ts';
-import type { ResponseObject } from '../../../../lib/dialects/responses/schema/response-schema.ts';
+} from '../../../../lib/plugins/chat-socket/client/reducer.ts';
+import type { ServerFrame } from '../../../../lib/plugins/chat-socket/client/schema.ts';
+import type { ResponseEvent } from '../../../../lib/plugins/responses/client/schema/event-schema.ts';
+import type { Item } from '../../../../lib/plugins/responses/client/schema/item-schema.ts';
+import type { ResponseObject } from '../../../../lib/plugins/responses/client/schema/response-schema.ts';
+import {
+  type ToolInvocations,
+  toolInvocationsOf,
+} from '../../../../lib/plugins/tool-events/client/reducer.ts';
+import type { StoredConversation, ToolEvent } from '../../../../lib/plugins/tool-events/client/schema.ts';
 import {
   emptyToolEventsClientState,
   reduceToolEventsClient,
-} from '../../../../lib/dialects/tool-events/client/state.ts';
-import { type ToolInvocations, toolInvocationsOf } from '../../../../lib/dialects/tool-events/reducer.ts';
-import type { StoredConversation, ToolEvent } from '../../../../lib/dialects/tool-events/schema.ts';
+} from '../../../../lib/plugins/tool-events/client/state.ts';
 import {
   continueStream,
   emptyStreamState,
   reduceStreamEvent,
   type StreamState,
-} from '../../../../lib/dialects/two-step-stream/reducer.ts';
-import type { StreamEvent } from '../../../../lib/dialects/two-step-stream/schema.ts';
+} from '../../../../lib/plugins/two-step-stream/client/reducer.ts';
+import type { StreamEvent } from '../../../../lib/plugins/two-step-stream/client/schema.ts';
 import { isRecord } from '../../../../lib/protocol/index.ts';
 import type { DialectReading } from '../../dialects/reading.ts';
 import type { CallState, TurnFacts } from './turn-facts.ts';
