@@ -4,7 +4,7 @@ import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type FlowEvent, flowLogId } from '../../lib/protocol/index.ts';
 import type { SubscriptionEvent } from '../../lib/protocol/wire/subscription-event.ts';
 import { dialectNames, dialectProfileOf } from '../simulator/dialects/profile.ts';
-import type { History, Written } from '../simulator/history.ts';
+import type { Execution, History, Written } from '../simulator/history.ts';
 import { dialectInvariants } from '../simulator/invariants/dialects/index.ts';
 import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
 import { type Invariant, idleInvariants, invariants } from '../simulator/invariants/index.ts';
@@ -37,9 +37,10 @@ clause('0024.1', async () => {
 type Tamper = (history: History) => boolean;
 
 const forgetEvents =
-  (type: string): Tamper =>
-  ({ executions, logs }) => {
-    const [ran] = executions.filter(({ tool, ended }) => tool === 'pay' && ended);
+  (type: string, isTried: (history: History, ran: Execution) => boolean = () => true): Tamper =>
+  (history) => {
+    const { executions, logs } = history;
+    const ran = executions.find((each) => each.tool === 'pay' && each.ended && isTried(history, each));
     const log = ran && logs.get(ran.chatId);
     const isIt = (event: FlowEvent) =>
       event.type === type && 'toolCallId' in event && event.toolCallId === ran?.toolCallId;
@@ -68,7 +69,10 @@ const tampers: Readonly<Record<string, Tamper>> = {
     return ran !== undefined;
   },
   'no call starts without a recorded approval, and each at most once': forgetEvents('approval-answered'),
-  'a known outcome is never lost': forgetEvents('tool-completed'),
+  'a known outcome is never lost': forgetEvents(
+    'tool-completed',
+    ({ killed, closed }, { instance }) => !killed.has(instance) && !closed.has(instance),
+  ),
   'a call that had its effect is not recorded as having had none': ({ executions, logs }) => {
     for (const ran of executions) {
       const log = logs.get(ran.chatId) ?? [];
@@ -377,10 +381,11 @@ const tampers: Readonly<Record<string, Tamper>> = {
     for (const { chatId, toolCallId, toolName } of executions) {
       if (!isVoted(profile, toolName)) continue;
       const log = logs.get(chatId) ?? [];
-      const place = log.findIndex(
-        ({ event }) => event.type === 'answer-recorded' && event.toolCallId === toolCallId,
-      );
-      if (place !== -1) return log.splice(place, 1).length === 1;
+      const isVote = ({ event }: Written) =>
+        event.type === 'answer-recorded' && event.toolCallId === toolCallId;
+      const before = log.length;
+      log.splice(0, before, ...log.filter((written) => !isVote(written)));
+      if (log.length < before) return true;
     }
     return false;
   },
