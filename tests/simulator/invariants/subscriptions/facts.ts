@@ -1,6 +1,6 @@
 import type { FlowEvent } from '../../../../lib/flow/index.ts';
 import type { SubscriptionEvent } from '../../../../lib/plugins/subscriptions/index.ts';
-import { flowLogId } from '../../../../lib/protocol/index.ts';
+import { canonicalJson, flowLogId } from '../../../../lib/protocol/index.ts';
 import type { EventType } from '../../../../lib/protocol/wire/subscription-event.ts';
 import type { History, Written } from '../../history.ts';
 import type { Delivery } from '../../subscriptions/delivery.ts';
@@ -26,12 +26,17 @@ export function subjectOf({ data }: SubscriptionEvent): {
   return { chatId: data.chatId, subject: 'runId' in data ? data.runId : data.toolCallId };
 }
 
+type Identified = { type: EventType; chatId: string; subject: string; says?: unknown };
+
+function keyFrom({ type, chatId, subject, says }: Identified): string {
+  return `${type} ${chatId} ${subject}${says === undefined ? '' : ` ${canonicalJson(says)}`}`;
+}
+
 /** What identifies an event, whatever its id is. */
 export function keyOf(event: SubscriptionEvent): string {
   const { chatId, subject } = subjectOf(event);
   const { data } = event;
-  const number = 'step' in data ? ` ${data.step}` : 'number' in data ? ` ${data.number}` : '';
-  return `${event.type} ${chatId} ${subject}${number}`;
+  return keyFrom({ type: event.type, chatId, subject, says: 'plugin' in data ? data.says : undefined });
 }
 
 /** Everything that the logs report to subscribers, except what is due soon, in the order of each log. */
@@ -42,15 +47,15 @@ export function reportedBy(history: History): Reported[] {
     history.logOf(chatId).flatMap((written) => {
       const named = reportOf(written.event);
       if (!named) return [];
-      const { type, subject, isQuestion, number } = named;
+      const { type, subject, isQuestion, says } = named;
       const lane = isQuestion ? `question ${subject}` : `chat ${chatId}`;
-      const key = `${type} ${chatId} ${subject}${number === undefined ? '' : ` ${number}`}`;
+      const key = keyFrom({ type, chatId, subject, says });
       return [{ key, type, chatId, lane, written }];
     }),
   );
 }
 
-type Report = { type: EventType; subject: string; isQuestion?: true; number?: number };
+type Report = { type: EventType; subject: string; isQuestion?: true; says?: unknown };
 
 function reportOf(event: FlowEvent): Report | undefined {
   switch (event.type) {
@@ -62,7 +67,7 @@ function reportOf(event: FlowEvent): Report | undefined {
       return { type: 'question.withdrawn', subject: event.approvalId, isQuestion: true };
     case 'plugin-event':
       return event.isNotice
-        ? { type: `question.${event.name}`, subject: event.approvalId, isQuestion: true, number: event.seq }
+        ? { type: `question.${event.name}`, subject: event.approvalId, isQuestion: true, says: event.says }
         : undefined;
     case 'run-completed':
     case 'run-cancelled':
