@@ -6,6 +6,7 @@ import {
   notTheAsker,
   type PluginParts,
   type Principal,
+  subagent,
   verifyAudit,
 } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
@@ -14,7 +15,7 @@ import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
-import type { Script } from 'countersign/testing';
+import { type Script, scriptedModel } from 'countersign/testing';
 import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { build } from 'vite';
@@ -42,7 +43,13 @@ import { batch, chat, text } from '../contract/store-batches.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { questionOf } from '../support/card-fixture.ts';
-import { ada, type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import {
+  ada,
+  countingTools,
+  type FixtureSettings,
+  flowFixture,
+  questionIn,
+} from '../support/flow-fixture.ts';
 import { handshake } from '../support/handshake.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
@@ -567,6 +574,26 @@ clause('0056.22', () => {
   expect(() => flowWith([comments], { toolDetails })).toThrow('`toolDetails.pay.comments` must be a number');
   expect(() => flowWith([], { toolDetails })).toThrow('toolDetails.pay.comments');
   expect(() => flowWith([comments], { toolDetails: { pay: { comments: 1 } } })).not.toThrow();
+  // A subagent is declared without plugins, so its flow checks what is for them.
+  const agentWith = (details: object) =>
+    subagent(
+      {
+        model: scriptedModel([]),
+        tools: { pay: countingTools().tools.pay },
+        toolDetails: { pay: details },
+      } as never,
+      {
+        description: 'Pays.',
+        inputSchema: z.object({}),
+        prompt: () => 'Pay.',
+      },
+    );
+  const flowOf = (details: object, plugins: readonly FlowPlugin[]) => () =>
+    flowWith(plugins, { tools: { payer: agentWith(details) } });
+  expect(flowOf({ comments: 'many' }, [comments])).toThrow('`tools.payer.toolDetails.pay.comments` must be');
+  expect(flowOf({ comments: 1 }, [])).toThrow('tools.payer.toolDetails.pay.comments');
+  expect(flowOf({ titel: 'Pay' }, [comments])).toThrow('tools.payer.toolDetails.pay.titel');
+  expect(flowOf({ comments: 1, title: 'Pay' }, [comments])).not.toThrow();
 });
 
 declare module '../../lib/protocol/plugin-fields.ts' {

@@ -10,6 +10,7 @@ import {
 } from '../../protocol/settings.ts';
 import { checksFor } from '../checks/check-settings.ts';
 import { argumentsCheck } from '../checks/schema-check.ts';
+import { kernelDetails } from '../checks/tool-details-check.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings, SubagentTool } from './agent-settings.ts';
 import { agentOf } from './agents.ts';
@@ -60,7 +61,9 @@ export function checkAgentSettings(agent: AgentSettings, options: object): void 
   const all = isRecord(agent) ? checksFor(agent as FlowSettings) : {};
   const known = supported.map((name) => [name, all[name] ?? anything] as const);
   const checks: SettingChecks = Object.fromEntries(known);
-  checkSettings('subagent', agent, { ...checks, tools: ownTools(checks.tools ?? anything) }, ['model']);
+  const toolDetails: SettingCheck = (value, path) => checks.toolDetails?.(kernelDetails(value), path);
+  const own = { ...checks, toolDetails, tools: ownTools(checks.tools ?? anything) };
+  checkSettings('subagent', agent, own, ['model']);
   checkSettings('subagent', options, toolChecks, ['description', 'inputSchema', 'prompt']);
 }
 

@@ -77,6 +77,18 @@ function toolsCheck(checked: ToolSet): SettingCheck {
   };
 }
 
+/** Only a flow has the plugins that check what its subagents say of their tools. */
+function checkAgentDetails(settings: FlowSettings, tools: ToolSet, at: string): void {
+  for (const [name, one] of Object.entries(tools)) {
+    const agent = agentOf(one);
+    if (!agent) continue;
+    const { tools: own = {}, toolDetails } = agent.settings;
+    const within: FlowSettings = { ...settings, tools: own, toolDetails };
+    if (toolDetails) toolDetailsCheck(within)(toolDetails, `${at}.${name}.toolDetails`);
+    checkAgentDetails(within, own, `${at}.${name}.tools`);
+  }
+}
+
 /**
  * All settings of the flow, by name.
  *
@@ -169,7 +181,12 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
  * @source ADR 0011, ADR 0022
  */
 export function checkFlowSettings(settings: FlowSettings): void {
-  const checks: SettingChecks = isRecord(settings) ? { ...checksFor(settings), mayAccess: divided } : {};
+  const all: SettingChecks = isRecord(settings) ? checksFor(settings) : {};
+  const tools: SettingCheck = (value, path) => {
+    all.tools?.(value, path);
+    checkAgentDetails(settings, value as ToolSet, path);
+  };
+  const checks: SettingChecks = isRecord(settings) ? { ...all, tools, mayAccess: divided } : {};
   checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
 }
 

@@ -93,6 +93,16 @@ const detailsChecks = {
   secrets: secretPaths,
 } satisfies Record<Exclude<keyof ToolDetails, keyof ToolPlugins>, SettingCheck>;
 
+/** The details of each tool that no plugin checks. Those of a subagent are checked when its flow is created, which has the plugins. */
+export function kernelDetails(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const known = (details: unknown) =>
+    isRecord(details)
+      ? Object.fromEntries(Object.entries(details).filter(([name]) => Object.hasOwn(detailsChecks, name)))
+      : details;
+  return Object.fromEntries(Object.entries(value).map(([tool, details]) => [tool, known(details)]));
+}
+
 /**
  * Checks `toolDetails`, by name, and against the tools that are known.
  *
