@@ -4,6 +4,7 @@ import { delegatedSchema, delegateSchema, delegationsSchema, peopleSchema } from
 
 /** What the OpenAPI document says about delegations. */
 export const delegationOpenApi: OpenApiPart = {
+  tag: { name: 'Delegation', description: 'People who answer for others, for a time.' },
   schemas: {
     Delegations: delegationsSchema,
     DelegateRequest: delegateSchema,

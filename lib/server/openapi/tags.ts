@@ -2,8 +2,6 @@ const tags: readonly (readonly [name: string, prefix: string, description: strin
   ['Chats', '/api/chat', 'Chats, their streams and their records.'],
   ['Approvals', '/api/approvals', 'Questions and their answers.'],
   ['Account', '/api/remembered', 'What belongs to the person who asks.'],
-  ['Account', '/api/delegations', ''],
-  ['Account', '/api/people', ''],
   ['Account', '/api/sessions', ''],
   ['Operations', '/api/operations', 'What needs an operator, and probes.'],
   ['Operations', '/api/health/', ''],
