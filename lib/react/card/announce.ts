@@ -28,8 +28,8 @@ export function announce(words: string, document: Document = globalThis.document
 }
 
 function regionOf(document: Document): Element {
-  const standing = document.querySelector(`[data-countersign="${regionName}"]`);
-  if (standing) return standing;
+  const existing = document.querySelector(`[data-countersign="${regionName}"]`);
+  if (existing) return existing;
   const region = document.createElement('div');
   region.setAttribute('role', 'status');
   // Only what is new is read.

@@ -6,7 +6,7 @@ import type { PreviewedCall } from '../../client/http/load-preview.ts';
 import type { AddedFields, Question, Repeat } from '../../client/question.ts';
 import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
-import type { Standing } from './answer/use-answering.ts';
+import type { AnswerProgress } from './answer/use-answering.ts';
 import type { Delivery } from './answer/use-delivery.ts';
 import type { StepUpState } from './answer/use-step-up.ts';
 
@@ -20,7 +20,7 @@ export type ApprovalCardState = {
   readonly canAnswer: boolean;
   /** Whether this person can also approve it: an outdated question can only be denied. */
   readonly canApprove: boolean;
-  readonly standing: Standing;
+  readonly progress: AnswerProgress;
   /** The effect of edited arguments is not known yet: an approval has to wait for it. */
   readonly isPreviewAwaited: boolean;
   /** Why the last answer was refused or not confirmed, in sentences for people. */

@@ -59,7 +59,7 @@ export type CardFrameProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'sec
  * The card of a question, with the parts that you put into it (`CardDescription`, `CardArguments`, `CardActions`, and so on). Guards
  * against accidental answers, and works by keyboard.
  *
- * Has no styles of its own: `data-countersign` names each part; `data-state`, `data-risk` and `data-standing` are its
+ * Has no styles of its own: `data-countersign` names each part; `data-state`, `data-risk` and `data-progress` are its
  * state. `countersign/react/styles.css` is one way to style it.
  *
  * @template Input the tool's arguments, when you know them; the server checks edited ones
@@ -152,18 +152,18 @@ function keepsKeys(target: EventTarget): boolean {
  * When a question is settled, its buttons disappear, and focus on one of them moves to the card. An outcome
  * from elsewhere is announced once.
  */
-function useSettlementFocus({ question, words, card, standing }: ReturnType<typeof useCardState>): void {
+function useSettlementFocus({ question, words, card, progress }: ReturnType<typeof useCardState>): void {
   const nameOf = useLatest(usePersonName());
   const before = useRef(question.state);
   useEffect(() => {
     if (before.current === question.state) return;
     before.current = question.state;
     if (question.state === 'open') return;
-    if (standing !== 'sending' && standing !== 'sent') {
+    if (progress !== 'sending' && progress !== 'sent') {
       const { state, answer, title } = question;
       const outcome = `${title}: ${words.settled({ state, answer })}`;
       announce(visibleText(answer ? `${outcome} ${words.by(answererName(answer, nameOf, words))}` : outcome));
     }
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
-  }, [question, words, card, standing, nameOf]);
+  }, [question, words, card, progress, nameOf]);
 }

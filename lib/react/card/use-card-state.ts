@@ -6,7 +6,7 @@ import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { LoadPreview } from '../../client/http/load-preview.ts';
 import { type AddedFields, addedIn, type NewAnswer, type Question } from '../../client/question.ts';
 import { useCardWords } from '../words/use-words.ts';
-import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';
+import { type CardFailure, useAnswering, useIsSteady } from './answer/use-answering.ts';
 import { useDelivery } from './answer/use-delivery.ts';
 import { useEditing } from './answer/use-editing.ts';
 import { useKeptText } from './answer/use-kept-text.ts';
@@ -61,14 +61,14 @@ export function useCardState({
   const canApprove = canAnswer && !question.outdated;
   const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
   const { previewed, previewDigest } = preview;
-  const isEffectSettled = useIsSettled(previewDigest);
-  const standing = answering.standing === 'ready' && !isEffectSettled ? 'settling' : answering.standing;
+  const isEffectSteady = useIsSteady(previewDigest);
+  const progress = answering.progress === 'ready' && !isEffectSteady ? 'guarded' : answering.progress;
 
   const choices = choicesOf(question);
   const optionsShown = useRef(false);
 
   const answer = (approved: boolean, id?: string) => {
-    if (blocksAnswers(stepUp) || standing !== 'ready') return;
+    if (blocksAnswers(stepUp) || progress !== 'ready') return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
     const byDefault = approved ? choices.primary : choices.denial;
     const option = id === undefined ? byDefault : question.options?.find((each) => each.id === id);
@@ -99,7 +99,7 @@ export function useCardState({
     previewed,
     canAnswer,
     canApprove,
-    standing,
+    progress,
     isPreviewAwaited: preview.isAwaited,
     refusal,
     fieldErrors,

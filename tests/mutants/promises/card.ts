@@ -20,8 +20,8 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/use-card-state.ts',
-        find: "answering.standing === 'ready' && !isEffectSettled ? 'settling' : answering.standing;",
-        replace: 'answering.standing;',
+        find: "answering.progress === 'ready' && !isEffectSteady ? 'guarded' : answering.progress;",
+        replace: 'answering.progress;',
       },
     ],
     suites: ['tests/unit/react-card-effect.test.tsx', 'tests/unit/react-approval-card.test.tsx'],
@@ -191,8 +191,8 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/answer/action-parts.tsx',
-        find: "aria-disabled={standing !== 'ready' ||",
-        replace: "disabled={standing !== 'ready' ||",
+        find: "aria-disabled={progress !== 'ready' ||",
+        replace: "disabled={progress !== 'ready' ||",
       },
     ],
     suites: ['tests/unit/react-approval-card.test.tsx'],

@@ -90,7 +90,7 @@ function LaidOut({
       </button>
       {/* One region from start to end, so that its change is announced. */}
       <p role="status" data-part="status">
-        <Standing invocation={invocation} words={words} />
+        <InvocationStatus invocation={invocation} words={words} />
       </p>
       {invocation.wasRetried && <span data-part="attempts">{words.attempts(2, 2)}</span>}
       {invocation.retryable && onRetry && (
@@ -122,7 +122,7 @@ function LaidOut({
   );
 }
 
-function Standing({ invocation, words }: { invocation: Invocation; words: InvocationWords }) {
+function InvocationStatus({ invocation, words }: { invocation: Invocation; words: InvocationWords }) {
   switch (invocation.status) {
     case 'executing':
       return (

@@ -13,7 +13,7 @@ import { blocksAnswers } from './use-step-up.ts';
 
 /** The two answers and the result of the last one; a note for a person who may not answer. */
 export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
-  const { question, words, canAnswer, standing } = useApprovalCard();
+  const { question, words, canAnswer, progress } = useApprovalCard();
   const plugins = useCardPlugins();
   if (question.state !== 'open') return null;
   if (!canAnswer)
@@ -32,7 +32,7 @@ export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div
       <CardDelivery />
       <CardPaused />
       <CardStepUp />
-      <div data-countersign="card-actions" data-standing={standing} {...rest}>
+      <div data-countersign="card-actions" data-progress={progress} {...rest}>
         <CardRefusal />
         {children ?? (
           <>
@@ -133,7 +133,7 @@ type AnswerButtonProps = ComponentPropsWithoutRef<'button'> & {
 };
 
 function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ...rest }: AnswerButtonProps) {
-  const { words, standing, stepUp, delivery } = useApprovalCard();
+  const { words, progress, stepUp, delivery } = useApprovalCard();
   const command = useCommandKey();
   const content: ReactNode = children ?? label;
   return (
@@ -141,7 +141,7 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
       type="button"
       data-countersign={part}
       // Not `disabled`: that would move the focus away from the button.
-      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp) || delivery.unsent.state === 'queued'}
+      aria-disabled={progress !== 'ready' || blocksAnswers(stepUp) || delivery.unsent.state === 'queued'}
       aria-keyshortcuts={keys}
       onClick={(event) => {
         onClick?.(event);

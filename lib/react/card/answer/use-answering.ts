@@ -9,13 +9,13 @@ import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
 /** How long a card ignores answers when it, or its content, is new. Milliseconds. */
-const settlingMs = 300;
+const guardMs = 300;
 
 /**
- * State of an answer. `settling`: the card's content is new, or its answer was refused, and the card ignores
+ * State of an answer. `guarded`: the card's content is new, or its answer was refused, and the card ignores
  * answers for a moment.
  */
-export type Standing = 'settling' | 'ready' | 'sending' | 'sent';
+export type AnswerProgress = 'guarded' | 'ready' | 'sending' | 'sent';
 
 /** Why an answer failed: the server's reason for refusing it, or what `useApprovalChat` says. */
 export type CardFailure = string | RequestFailure;
@@ -28,12 +28,12 @@ type Refusal = { readonly detail: string; readonly fieldErrors?: unknown };
 
 /** The two answers of a card, guarded. */
 export type Answering = {
-  readonly standing: Standing;
+  readonly progress: AnswerProgress;
   /** Why the last answer was refused, for people. */
   readonly refusal: string | undefined;
   /** The edited arguments that did not fit, as the server sent them. */
   readonly fieldErrors: unknown;
-  /** Does nothing unless `standing` is `ready`. @returns whether the answer is on its way */
+  /** Does nothing unless `progress` is `ready`. @returns whether the answer is on its way */
   readonly answer: (answer: NewAnswer) => boolean;
 };
 
@@ -50,27 +50,27 @@ export function useAnswering(
 ): Answering {
   const { refused } = useCardWords();
   const failure = refusalOf(failed, refused);
-  const [standing, setStanding] = useState<Standing>('settling');
+  const [progress, setProgress] = useState<AnswerProgress>('guarded');
   const [refusal, setRefusal] = useState(failure);
   // Two clicks can occur before React renders again.
   const isReady = useRef(false);
 
   useEffect(() => {
-    if (standing !== 'settling') return;
+    if (progress !== 'guarded') return;
     const timer = setTimeout(() => {
       isReady.current = true;
-      setStanding('ready');
-    }, settlingMs);
+      setProgress('ready');
+    }, guardMs);
     return () => clearTimeout(timer);
-  }, [standing]);
+  }, [progress]);
 
   const refuse = useCallback((reason: Refusal) => {
     setRefusal(reason);
-    setStanding('settling');
+    setProgress('guarded');
   }, []);
 
   const onFailure = useLatest((reason: Refusal) => {
-    if (standing === 'sending' || standing === 'sent') refuse(reason);
+    if (progress === 'sending' || progress === 'sent') refuse(reason);
     // New information about the same answer.
     else if (refusal !== undefined) setRefusal(reason);
   });
@@ -83,27 +83,27 @@ export function useAnswering(
     if (!isReady.current) return false;
     isReady.current = false;
     setRefusal(undefined);
-    setStanding('sending');
+    setProgress('sending');
     void deliver(given, onAnswer, refused).then((refusal) => {
-      if (refusal === undefined) setStanding((now) => (now === 'sending' ? 'sent' : now));
+      if (refusal === undefined) setProgress((now) => (now === 'sending' ? 'sent' : now));
       else refuse(refusal);
     });
     return true;
   };
-  return { standing, refusal: refusal?.detail, fieldErrors: refusal?.fieldErrors, answer };
+  return { progress, refusal: refusal?.detail, fieldErrors: refusal?.fieldErrors, answer };
 }
 
 /**
  * Whether a value has been on the page for a moment. Until then, the content under the pointer may differ
  * from what the person read. True for the first value.
  */
-export function useIsSettled(value: string | undefined): boolean {
-  const [settled, setSettled] = useState(value);
+export function useIsSteady(value: string | undefined): boolean {
+  const [steady, setSteady] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settlingMs);
+    const timer = setTimeout(() => setSteady(value), guardMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return value === settled;
+  return value === steady;
 }
 
 async function deliver(

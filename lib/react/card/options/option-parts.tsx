@@ -8,7 +8,7 @@ import { ChangeList } from '../evidence/change-part.tsx';
 
 /** The buttons of the options for which Approve and Deny do not stand. */
 export function OptionButtons() {
-  const { choices, canApprove, answer, standing, ids, question } = useApprovalCard();
+  const { choices, canApprove, answer, progress, ids, question } = useApprovalCard();
   const others = choices.others.filter(({ then }) => then === 'deny' || canApprove);
   return others.map(({ id, label, then, input }) => {
     const runs = input === undefined ? undefined : `${ids.options}-${id}`;
@@ -20,7 +20,7 @@ export function OptionButtons() {
         data-countersign="card-option"
         data-then={then}
         data-paused={isPaused || undefined}
-        aria-disabled={standing !== 'ready' || isPaused}
+        aria-disabled={progress !== 'ready' || isPaused}
         aria-describedby={isPaused ? ids.paused : runs}
         onClick={() => answer(then === 'approve', id)}
       >

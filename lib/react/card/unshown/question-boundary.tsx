@@ -30,7 +30,7 @@ export function QuestionBoundary({ question, onAnswer, children }: Props & { rea
 
 /** The plain JSON of a question, with Deny if this person may answer it. Uses nothing that lays out content. */
 export function UnshownQuestion({ question, onAnswer }: Props) {
-  const { standing, refusal, answer } = useAnswering(onAnswer, undefined);
+  const { progress, refusal, answer } = useAnswering(onAnswer, undefined);
   const words = useCardWords();
   const mayDeny = question.state === 'open' && question.mayAnswer;
   return (
@@ -41,7 +41,7 @@ export function UnshownQuestion({ question, onAnswer }: Props) {
           type="button"
           data-countersign="inbox-button"
           // Not `disabled`: that would move the focus away from the button.
-          aria-disabled={standing !== 'ready'}
+          aria-disabled={progress !== 'ready'}
           onClick={() => answer({ approved: false })}
         >
           {words.deny}
