@@ -66,10 +66,10 @@ async function decide(server: Server, said: Said, json: boolean, terminal: Termi
   return exits.done;
 }
 
-function resultOf({ id, state, plugins, answers = [] }: QuestionJson): string {
-  if (state !== 'open' || !plugins?.votes) return `Question ${shownText(id)} is ${state}.`;
-  const approved = answers.filter((vote) => vote.approved).length;
-  return `Your vote is recorded. Question ${shownText(id)} is open: ${approved} of ${plugins.votes.needed} approvals.`;
+function resultOf({ id, state }: QuestionJson): string {
+  if (state === 'open')
+    return `Your answer is recorded. Question ${shownText(id)} is open: it waits for others.`;
+  return `Question ${shownText(id)} is ${state}.`;
 }
 
 function fieldErrorLines({ fields: { fieldErrors } }: Refusal): string[] {

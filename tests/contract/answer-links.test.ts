@@ -1,5 +1,6 @@
 import { notTheAsker, type Principal } from 'countersign';
 import { escalation, escalationLines } from 'countersign/plugins/escalation';
+import { votesLines } from 'countersign/plugins/votes';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
@@ -8,7 +9,7 @@ import { rowsOfThisRun } from '../support/matrix.ts';
 const { ada, bob } = people;
 const byAda = { principal: ada as never, via: 'http' };
 
-const withLines = { words: { lines: [escalationLines()] } };
+const withLines = { words: { lines: [escalationLines(), votesLines()] } };
 
 describe('an answer by link', () => {
   it('shows the question, asks for a confirmation, runs the call once and then shows the outcome [0045.3]', async () => {
@@ -34,9 +35,10 @@ describe('an answer by link', () => {
 
   it('shows who has voted, and does not ask a person again who has [0047.2]', async () => {
     const details = { approvers: () => true, votes: { count: 2 } };
-    const { linkFor, ran, flow, id } = await answerLinksFixture({
-      toolDetails: { pay: details } as never,
-    });
+    const { linkFor, ran, flow, id } = await answerLinksFixture(
+      { toolDetails: { pay: details } as never },
+      withLines,
+    );
     const url = await linkFor({ id: 'bob' });
     expect((await readPage(url)).html).toContain('0 of 2 approvals.');
     await answerBy(url, 'approve');
@@ -113,9 +115,10 @@ describe('an answer by link', () => {
   it('is a vote if several people must approve, and the page shows who has voted [ADR 0047]', async () => {
     const approvers = ({ id }: { id: string }) => id === 'ada' || id === 'bob';
     const details = { approvers, votes: { count: 2 } };
-    const { linkFor, ran, flow } = await answerLinksFixture({
-      toolDetails: { pay: details } as never,
-    });
+    const { linkFor, ran, flow } = await answerLinksFixture(
+      { toolDetails: { pay: details } as never },
+      withLines,
+    );
     const url = await linkFor({ id: 'ada' });
     expect((await answerBy(url, 'approve')).status).toBe(303);
     const voted = await readPage(url);

@@ -70,14 +70,16 @@ describe('countersign approvals list and show', () => {
   it('shows the votes on a question, and that one was recorded [0047.2]', async () => {
     const { server, id } = await asking({ approvers: () => true, votes: { count: 2 } });
     const listed = async () => (await runApprovals(server, keys.ben, ['list'])).printed[1];
-    expect(await listed()).toMatch(/ Pay Alice 30\. \(0 of 2 approvals\)$/);
+    expect(await listed()).toMatch(/ Pay Alice 30\.$/);
     const voted = await runApprovals(server, keys.ada, ['approve', id, '--reason', 'Checked.']);
     expect(voted.code).toBe(0);
-    expect(await listed()).toContain('(1 of 2 approvals)');
-    expect(voted.printed.at(-1)).toBe(`Your vote is recorded. Question ${id} is open: 1 of 2 approvals.`);
+    expect(await listed()).toContain('Pay Alice 30. (answers: 1)');
+    expect(voted.printed.at(-1)).toBe(
+      `Your answer is recorded. Question ${id} is open: it waits for others.`,
+    );
     const { text } = await runApprovals(server, keys.ada, ['show', id]);
-    expect(text).toMatch(/approvals: +1 of 2, Ada \(\S+\) approved/);
-    expect(text).toContain('You have voted. Waiting for 1 more.');
+    expect(text).toMatch(/answered: +Ada \(\S+\) approved\nReason of Ada \(\S+\):/);
+    expect(text).toContain('You approved. Waiting for 1 more approval.');
     expect((await runApprovals(server, keys.ada, ['deny', id])).code).toBe(4);
     expect((await runApprovals(server, keys.ben, ['approve', id])).printed.at(-1)).toBe(
       `Question ${id} is approved.`,

@@ -3,6 +3,7 @@ import { emailChannel } from 'countersign/plugins/email';
 import { escalation, escalationLines } from 'countersign/plugins/escalation';
 import { type SlackChannel, slackChannel } from 'countersign/plugins/slack';
 import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
+import { votesLines } from 'countersign/plugins/votes';
 import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
@@ -23,6 +24,7 @@ const hour = 3_600_000;
 const always = { signal: new AbortController().signal };
 const less = { id: 'less', label: 'Approve 10', then: 'approve', input: () => ({ to: 'alice', amount: 10 }) };
 const options = [paymentOptions[0], less, paymentOptions[2]];
+const withLines = { words: { lines: [escalationLines(), votesLines()] } };
 const twoApprovals = {
   toolDetails: { pay: { approvers: () => true, votes: { count: 2 } } } as never,
 };
@@ -65,15 +67,15 @@ it('Slack asks for a reason when the option that was clicked denies, and answers
 });
 
 it('Slack counts a vote, shows it, and refuses a second one of the same person [0051.3]', async () => {
-  const { ask, click, slack, store } = await slackFixture(twoApprovals);
+  const { ask, click, slack, store } = await slackFixture(twoApprovals, withLines);
   const { id, message } = await ask();
   await click('Approve', message(), 'U0ADA');
   expect(textsOf(message().blocks)).toContain('1 of 2 approvals: Ada approved.');
   await click('Approve', message(), 'U0ADA');
   await click('Deny', message(), 'U0ADA');
   expect(slack.ephemerals.map(({ user, text }) => [user, text])).toEqual([
-    ['U0ADA', 'You approved. Waiting for 1 more approval.'],
-    ...Array(2).fill(['U0ADA', 'Your vote on this request is recorded already, and cannot be changed.']),
+    ['U0ADA', 'Your answer is recorded. The request waits for others.'],
+    ...Array(2).fill(['U0ADA', 'Your answer to this request is recorded already, and cannot be changed.']),
   ]);
   expect(slack.views).toEqual([]);
   expect((await store.questions.read(id))?.state).toBe('open');
@@ -104,7 +106,7 @@ it('the messages of a step and a reminder show the outcome, also after a restart
   const step = { afterMs: 60_000, to: () => true, label: 'managers', remindEveryMs: 2 * hour };
   const { chat, slack, settings, flow } = await slackFixture(
     { clock, sweepMs: 1e9, plugins: [escalation({ steps: [step] })] },
-    { clock, words: { lines: [escalationLines()] } },
+    { clock, ...withLines },
   );
   const id = parseApprovalId(questionIn(await chat().say('Pay.')));
   const deliver = async (type: 'opened' | 'escalated' | 'reminded' | 'settled', by: SlackChannel) => {
@@ -146,7 +148,7 @@ it('an e-mail names the options and the votes, and a reminder repeats them with 
   const question = { ...json, plugins, needsValue: true as const };
   const data = { question, plugin: 'escalation' };
   const event = { id: 'evt_b', timestamp: json.requestedAt, type: 'question.reminded' as const, data };
-  expect(await emailChannel(settings).deliver(event, always)).toBeUndefined();
+  expect(await emailChannel({ ...settings, ...withLines }).deliver(event, always)).toBeUndefined();
   const [, reminder] = mailTo('ben@example.com');
   expect(reminder?.text).toMatch(/^This request is still waiting for an answer\./);
   expect(reminder?.text).toContain('0 of 2 approvals.');

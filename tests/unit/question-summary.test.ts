@@ -3,8 +3,9 @@ import { outcomeOf, type ReportedQuestion, summaryOf } from '../../lib/channels/
 import { escalationLines } from '../../lib/plugins/escalation/client/lines.ts';
 import { messageOf } from '../../lib/plugins/slack/message.ts';
 import { defaultSlackWords } from '../../lib/plugins/slack/slack-words.ts';
+import { votesLines } from '../../lib/plugins/votes/client/lines.ts';
 
-const words = { ...defaultSlackWords, lines: [escalationLines()] };
+const words = { ...defaultSlackWords, lines: [escalationLines(), votesLines()] };
 
 const [ada, ben] = [
   { id: 'ada', name: 'Ada' },

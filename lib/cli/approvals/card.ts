@@ -1,4 +1,5 @@
 import { escalationLines } from '../../plugins/escalation/client/lines.ts';
+import { votesLines } from '../../plugins/votes/client/lines.ts';
 import type { Wording } from '../../protocol/approval/question-lines.ts';
 import type { AnswerJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { when } from './ago.ts';
@@ -30,7 +31,7 @@ export function cardLines(
     ...(deadline === undefined ? [] : [row('deadline', when(shownText(deadline), now))]),
     ...pluginLines.flatMap((lines) => lines(approval, wording)),
     row('may answer', mayAnswerText(approval)),
-    ...votesLines(approval),
+    ...answersLines(approval),
     ...warnings(approval, paint),
     'Arguments:',
     ...shownJson(approval.input),
@@ -51,7 +52,7 @@ export function cardLines(
 }
 
 /** What plugins say. A terminal shows English. */
-const pluginLines = [escalationLines()];
+const pluginLines = [escalationLines(), votesLines()];
 
 const wording: Wording = {
   person: (person) => personText(person),
@@ -78,32 +79,18 @@ function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   return [row('risk', paint(styleOfRisk(risk), risk) + reason)];
 }
 
-/** Who has voted, and how many approvals are missing. @source ADR 0047 */
-function votesLines(question: QuestionJson): string[] {
-  const { plugins, answers = [], answer, state, hasAnswered, editedBy, droppedAnswers: dropped } = question;
-  if (!plugins?.votes) return [];
-  const { needed } = plugins.votes;
-  const cast = answer ? [...answers, answer] : answers;
-  const approved = cast.filter((vote) => vote.approved).length;
-  const who = cast.map((vote) => `${answererText(vote)} ${vote.approved ? 'approved' : 'denied'}`);
-  const isOpen = state === 'open';
-  const missing = needed - approved;
-  const what = editedBy ? 'arguments' : 'tool';
-  return [
-    row('approvals', [`${approved} of ${needed}`, ...who].join(', ')),
-    ...cast.flatMap((vote) =>
-      vote.reason === undefined ? [] : [`Reason of ${answererText(vote)}:`, ...shownLines(vote.reason)],
-    ),
-    ...(isOpen && editedBy ? [`${personText(editedBy)} changed the arguments.`] : []),
-    ...(isOpen && dropped ? [`Earlier approvals no longer count because the ${what} changed.`] : []),
-    ...(isOpen && hasAnswered ? [`You have voted. Waiting for ${missing} more.`] : []),
-  ];
+/** What people have answered before the answer that settles the question, or has settled it. */
+function answersLines({ answers = [] }: QuestionJson): string[] {
+  return answers.flatMap((given) => [
+    row('answered', `${answererText(given)} ${given.approved ? 'approved' : 'denied'}`),
+    ...(given.reason === undefined ? [] : [`Reason of ${answererText(given)}:`, ...shownLines(given.reason)]),
+  ]);
 }
 
 function mayAnswerText(question: QuestionJson): string {
   const { state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp, hasAnswered } = question;
   if (state !== 'open') return 'nobody: it is decided';
-  if (hasAnswered) return 'others: you have voted';
+  if (hasAnswered) return 'others: you have answered';
   if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
   const you = onBehalfOf ? `you, for ${personText(onBehalfOf)}` : 'you';
   return stepUp?.needed ? `${you}, after signing in again in the app` : you;

@@ -35,10 +35,8 @@ export function tableOf(questions: readonly QuestionJson[], paint: Paint, now: n
   ];
 }
 
-/** What a question is about, and how many have approved if one is not enough. */
-export function whatOf({ description, plugins, answers = [] }: QuestionJson): string {
+/** What a question is about, and how many people have answered it, if it waits for more. */
+export function whatOf({ description, answers = [] }: QuestionJson): string {
   const what = shownText(description);
-  if (!plugins?.votes) return what;
-  const approved = answers.filter((vote) => vote.approved).length;
-  return `${what} (${approved} of ${plugins.votes.needed} approvals)`;
+  return answers.length === 0 ? what : `${what} (answers: ${answers.length})`;
 }

@@ -37,7 +37,7 @@ export async function handleInteraction(
   const approvalId = parseApprovalId(shown.id);
   // The same vote again would be accepted, without any effect.
   const before = await parts.flow.approvals.read({ principal, approvalId }).catch(nullIfNotFound);
-  if (before?.hasAnswered) return refused(parts.words.votedAlready);
+  if (before?.hasAnswered) return refused(parts.words.answeredAlready);
   try {
     const answered = await parts.flow.approvals.answer({
       principal,
@@ -51,7 +51,7 @@ export async function handleInteraction(
     });
     if (answered.state !== 'open') return undefined;
     const question = await showAsItIs(parts, principal, shown.id, place);
-    return question?.state === 'open' ? countedVote(parts, question, interaction.type) : undefined;
+    return question?.state === 'open' ? waitsForOthers(parts) : undefined;
   } catch (error) {
     const { code } = CountersignError.is(error) ? error : {};
     if (code === undefined || !refusals.has(code)) throw error;
@@ -64,15 +64,9 @@ function refused(text: string): Notice {
   return { text, isRefusal: true };
 }
 
-/** The vote was recorded, and the question waits for others. */
-function countedVote(
-  { words }: Answering,
-  { plugins, answers = [] }: QuestionDetails,
-  given: 'approve' | 'deny',
-): Notice {
-  const { needed = 1 } = plugins?.votes ?? {};
-  const missing = needed - answers.filter(({ approved }) => approved).length;
-  return { text: words.votes.yours(given === 'approve', Math.max(1, missing)), isRefusal: false };
+/** The answer was recorded, and the question is open. */
+function waitsForOthers({ words }: Answering): Notice {
+  return { text: words.waitsForOthers, isRefusal: false };
 }
 
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -107,7 +101,7 @@ async function askReason(
     await showAsItIs(parts, principal, shown.id, place);
     return refused(refusalText(parts, 'superseded', question));
   }
-  if (question.hasAnswered) return refused(words.votedAlready);
+  if (question.hasAnswered) return refused(words.answeredAlready);
   if (!question.mayAnswer) return refused(words.notYours);
   if (question.stepUp?.needed) return refused(words.needsSignIn);
   const view = denyView({ shown, place }, words, question.reasonOnDeny === true);
@@ -143,7 +137,7 @@ function refusalText({ words }: Answering, code: ErrorCode, question: QuestionDe
   }
   switch (code) {
     case 'already-answered':
-      return words.votedAlready;
+      return words.answeredAlready;
     case 'forbidden':
     case 'not-found':
       return words.notYours;

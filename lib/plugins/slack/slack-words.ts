@@ -41,7 +41,9 @@ export type SlackWords = SummaryWords &
     readonly unknownPerson: string;
     readonly notYours: string;
     readonly needsSignIn: string;
-    readonly votedAlready: string;
+    readonly answeredAlready: string;
+    /** The answer counts, and the request needs those of other people. */
+    readonly waitsForOthers: string;
     readonly changed: string;
     readonly gone: string;
     /** @param outcome how the question ended */
@@ -69,7 +71,8 @@ export const defaultSlackWords: SlackWords = {
   unknownPerson: "Your Slack account isn't known here, so you can't answer requests. Nothing was recorded.",
   notYours: "You can't answer this request. Nothing was recorded.",
   needsSignIn: 'This request needs a recent sign-in. Open it to answer it. Nothing was recorded.',
-  votedAlready: 'Your vote on this request is recorded already, and cannot be changed.',
+  answeredAlready: 'Your answer to this request is recorded already, and cannot be changed.',
+  waitsForOthers: 'Your answer is recorded. The request waits for others.',
   changed:
     'This request has changed since it was shown. Nothing was recorded. Check it again before you answer.',
   gone: 'This request is no longer open. Nothing was recorded.',

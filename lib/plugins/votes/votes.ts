@@ -3,6 +3,7 @@ import { isForm } from '../../settings/forms/ask-person.ts';
 import type { GatedAnswer } from '../../settings/plugin/plugin-declaration.ts';
 import { detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import { checkVotes } from './check-votes.ts';
+import type { QuestionVotes } from './client/question-votes.ts';
 
 /** How many people must approve or deny the calls of a tool. @source ADR 0047 */
 export type ToolVotes = {
@@ -11,9 +12,6 @@ export type ToolVotes = {
   /** How many people must deny, from 1 to 100. Default 1: the first denial settles the question. */
   readonly denials?: number;
 };
-
-/** How many people must answer a question. Absent `denials`: one denial settles it. @source ADR 0047 */
-export type QuestionVotes = { readonly needed: number; readonly denials?: number };
 
 declare module '../../protocol/plugin-fields.ts' {
   interface ToolPlugins {
@@ -26,10 +24,6 @@ declare module '../../protocol/plugin-fields.ts' {
      * @source ADR 0047
      */
     readonly votes?: ToolVotes;
-  }
-  interface QuestionPlugins {
-    /** Present if the question needs the answers of several people. @source ADR 0047 */
-    readonly votes?: QuestionVotes;
   }
 }
 

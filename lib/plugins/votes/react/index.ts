@@ -1,8 +1,7 @@
-import { votesLines } from '../../../client/votes-lines.ts';
-import { defaultVotesWords, type VotesWords } from '../../../client/words/votes-words.ts';
 import type { CardPlugin } from '../../../react/plugins/card-plugin.ts';
+import { votesLines } from '../client/lines.ts';
 
-export { defaultVotesWords, type VotesFacts, type VotesWords } from '../../../client/words/votes-words.ts';
+export { defaultVotesWords, type VotesFacts, type VotesWords } from '../client/words.ts';
 
 /**
  * Says on the card, and in its row of the inbox, who has voted on a question that several people must approve, and how many
@@ -11,11 +10,10 @@ export { defaultVotesWords, type VotesFacts, type VotesWords } from '../../../cl
  * @param settings.words replace some of the English texts
  * @source ADR 0047
  */
-export function votesCard({ words }: { readonly words?: Partial<VotesWords> } = {}): CardPlugin {
-  const named = { ...defaultVotesWords, ...words };
+export function votesCard(settings?: Parameters<typeof votesLines>[0]): CardPlugin {
   return {
     name: 'votes',
-    lines: (question, wording) => votesLines(question, named, wording),
+    lines: votesLines(settings),
     saysWhyNot: ({ hasAnswered }) => hasAnswered === true,
   };
 }
