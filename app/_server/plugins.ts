@@ -6,6 +6,7 @@ import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
+import { remembered } from 'countersign/plugins/remembered';
 import { responses } from 'countersign/plugins/responses';
 import { telemetry } from 'countersign/plugins/telemetry';
 import { toolEvents } from 'countersign/plugins/tool-events';
@@ -34,6 +35,7 @@ export function pluginsOf({ people }: Settings) {
     insights(),
     operations(),
     rehearsal({ policies: demoPolicies(toolApproval) }),
+    remembered(),
     telemetry(),
     votes(),
   ] as const;

@@ -37,8 +37,8 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly stepUp?: StepUp;
   /** True: cards ask for a reason before they send a denial. */
   readonly reasonOnDeny?: boolean;
-  /** True: every call is asked about, and approvals cannot be remembered. */
-  readonly neverRemember?: boolean;
+  /** False: every call is asked about, and approvals cannot be remembered. */
+  readonly remembered?: boolean;
   /** The outcome of a call whose server died, by the key it ran with; `undefined` if it is not known. */
   lookup?(idempotencyKey: string): LookupResult;
   /** One sentence about what this call will do. Called only with input that matches the tool's schema. */

@@ -89,7 +89,7 @@ export const processPaymentDetails = (database: DemoDatabase): ToolDetails<Input
   },
   idempotent: false,
   retryable: false,
-  neverRemember: true,
+  remembered: false,
   approvers,
   whoMayAnswer,
   describe: ({ recipient, amount, currency = defaultCurrency }) =>

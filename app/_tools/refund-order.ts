@@ -29,7 +29,7 @@ export const refundOrderDetails: ToolDetails<Input, Output> = {
   risk: 'medium',
   idempotent: false,
   retryable: false,
-  neverRemember: true,
+  remembered: false,
   options: [
     { id: 'approve', label: 'Approve', then: 'approve' },
     {

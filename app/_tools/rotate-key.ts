@@ -29,7 +29,7 @@ export const rotateKeyDetails: ToolDetails<z.infer<typeof inputSchema>, Output> 
   risk: 'high',
   idempotent: false,
   retryable: false,
-  neverRemember: true,
+  remembered: false,
   reasonOnDeny: true,
   stepUp: { maxAgeMs: 5 * 60 * 1_000 },
   escalation: {

@@ -63,7 +63,7 @@ export type NewAnswer<Input = unknown> = Omit<NewAnswerJson, 'approved' | 'input
   readonly input?: Input;
 };
 
-/** The fields of an approval that plugins add, such as `remember`. */
+/** The fields of an approval that plugins add. */
 export type AddedFields = Omit<
   NewAnswer,
   'approved' | 'option' | 'value' | 'input' | 'reason' | 'previewDigest'

@@ -216,6 +216,7 @@ async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondR
   const answered = 'run' in taken ? taken : undefined;
   const runId = engine.ids.run();
   const events = [runStart(journal, principal), ...(answered?.events ?? [])];
+  journal.keep(answered?.records ?? []);
   if (nextAction(turnWith(journal.turn, events)).type === 'execute') {
     const task = async (run: Run) => {
       await executeCleared(run);

@@ -1,5 +1,4 @@
 import type { PreApprovals } from './features/pre-approvals.ts';
-import type { RememberedApprovals } from './features/remembered.ts';
 import type { Approvals } from './methods/approvals.ts';
 import type { Audit } from './methods/audit.ts';
 import type { Chats } from './methods/chats.ts';
@@ -18,7 +17,6 @@ export type ApprovalFlow = {
   readonly tools: Tools;
   readonly audit: Audit;
   readonly preApprovals: PreApprovals;
-  readonly remembered: RememberedApprovals;
   /** Its plugins, in the order of its settings. */
   readonly plugins: readonly InstalledPlugin[];
   /**

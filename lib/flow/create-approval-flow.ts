@@ -17,7 +17,6 @@ import { createChats } from './chats.ts';
 import { checkKeys } from './check-keys.ts';
 import { withCurrentPrincipals } from './current-principals.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
-import { createRemembered } from './features/remembered.ts';
 import type { FlowPlugin, PluginMethods } from './plugin/plugin.ts';
 import { setUpPlugins } from './plugin/set-up-plugins.ts';
 import { createRandomIds } from './random-id.ts';
@@ -65,7 +64,6 @@ export function createApprovalFlow<
     tools: createTools(engine),
     audit: createAudit(engine, cursors),
     preApprovals: createPreApprovals(engine),
-    remembered: createRemembered(store, cursors),
 
     async recover() {
       await checkKeys(engine);

@@ -29,7 +29,6 @@ export type {
   QuestionState,
   RecordedPreview,
   Release,
-  RememberRequest,
   Risk,
   RunId,
   Session,
@@ -84,7 +83,6 @@ export type {
 export type { ToolListing } from '../views/tool-listing.ts';
 export type { ApprovalFlow } from './approval-flow.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
-export type { Remembered } from './features/remembered.ts';
 export type { AuditRecord } from './methods/audit.ts';
 export type { ChatView } from './methods/chats.ts';
 export type {

@@ -1,9 +1,10 @@
-import type { EventBody, FlowEvent, GrantId, RunId } from '../protocol/index.ts';
+import type { EventBody, FlowEvent, RunId } from '../protocol/index.ts';
 import { createBatchWriter, type WriterOptions } from './journal/batch-writer.ts';
 import { createFlushes } from './journal/flushes.ts';
 import { createLogEnd } from './journal/log-end.ts';
 import { createStagedEvents } from './journal/staged-events.ts';
 import type { Auditor } from './seal/auditor.ts';
+import type { RecordWrite } from './store/index.ts';
 import type { Turn } from './turn/turn.ts';
 
 /** How much text is collected before it is made durable. */
@@ -28,7 +29,7 @@ export function createJournal(options: JournalOptions) {
   const { clock, lease, auditor, turn, head } = options;
   const base = { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
   const end = createLogEnd({ chat: head, clock, auditor, base });
-  const staged = createStagedEvents({ chat: head, auditor, end });
+  const staged = createStagedEvents({ chat: head, end });
   const writer = createBatchWriter(options, staged, end);
   const { flush, flushSoon } = createFlushes(writer.write, clock);
 
@@ -87,6 +88,9 @@ export function createJournal(options: JournalOptions) {
       return full;
     },
 
+    /** Adds records of plugins to the next append. */
+    keep: staged.keep,
+
     /**
      * Makes these events durable, with all that was staged before.
      *
@@ -119,39 +123,39 @@ export function createJournal(options: JournalOptions) {
       await flush().catch(ignore);
     },
 
-    ...createGrantUses({ flush, commit, writeWithGrant: writer.writeWithGrant }),
+    ...createConditional({ flush, commit, writeIf: writer.writeIf }),
   };
 }
 
 /** @see createJournal */
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Uses of grants. Each is a separate append, and events from outside the run's loop wait for it. */
-function createGrantUses({
+/** Events that are written only if records are as expected. Each is a separate append, and events from outside the run's loop wait for it. */
+function createConditional({
   flush,
   commit,
-  writeWithGrant,
+  writeIf,
 }: {
   readonly flush: () => Promise<void>;
   readonly commit: (runId: RunId, body: EventBody) => Promise<void>;
-  readonly writeWithGrant: (runId: RunId, body: EventBody, grant: GrantId) => Promise<boolean>;
+  readonly writeIf: (records: readonly RecordWrite[], runId: RunId, body: EventBody) => Promise<boolean>;
 }) {
-  let grantInUse: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
   return {
     /**
-     * Makes one event durable that uses a grant, after all that was staged. Nothing else may be staged meanwhile.
+     * Makes one event durable with these records, after all that was staged. Nothing else may be staged meanwhile.
      *
-     * @returns false if the grant had been revoked: nothing was written
+     * @returns false if a record is not as expected: nothing was written
      * @throws Conflict
      */
-    async commitWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
+    async commitIf(records: readonly RecordWrite[], runId: RunId, body: EventBody): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<void>();
-      grantInUse = promise;
+      writing = promise;
       try {
         await flush();
-        return await writeWithGrant(runId, body, grant);
+        return await writeIf(records, runId, body);
       } finally {
-        grantInUse = undefined;
+        writing = undefined;
         resolve();
       }
     },
@@ -163,7 +167,7 @@ function createGrantUses({
      * @throws Conflict, Stopped, or Error after the run's end
      */
     async writeBeside(runId: RunId, body: EventBody): Promise<void> {
-      while (grantInUse) await grantInUse;
+      while (writing) await writing;
       return commit(runId, body);
     },
   };

@@ -17,7 +17,7 @@ export type {
   SubjectHistory,
   WithdrawalReason,
 } from './approval/approvals.ts';
-export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
+export type { StandingApproval } from './approval/standing-approval.ts';
 export type { Page } from './chat.ts';
 export type { Clock } from './clock/clock.ts';
 export { isBranded } from './errors/brand.ts';

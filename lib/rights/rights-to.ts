@@ -2,6 +2,7 @@ import { isPlainApproval } from '../protocol/approval/plain-approval.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { isGated } from '../settings/plugin/gates.ts';
+import { isPluginTool } from '../settings/tools/plugin-tools.ts';
 import { detailsOf, toolNamed } from '../settings/tools/tool-details.ts';
 import { type RightsSettings, withSharedGivers } from './givers.ts';
 import { mapInParallel } from './map-in-parallel.ts';
@@ -9,7 +10,7 @@ import { mayRead, mayWatch } from './permissions.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { hasAnswered, withoutAnswers } from './recorded-answers.ts';
 import { mayAnswer, rightToAnswer } from './right-to-answer.ts';
-import { editedBy, isAsker, ruledQuestion } from './ruled-question.ts';
+import { editedBy, ruledQuestion } from './ruled-question.ts';
 import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
 
@@ -76,18 +77,25 @@ function isEditable(settings: FlowSettings, question: Question): boolean {
 }
 
 /** Whether an approval of this question may be remembered, if this principal may answer it. @source ADR 0015 */
-export function mayRemember(settings: FlowSettings, principal: Principal, question: Question): boolean {
+function mayRemember(settings: FlowSettings, principal: Principal, question: Question): boolean {
+  return (settings.plugins ?? []).some(
+    ({ offers, standing }) =>
+      standing && mayStand(settings, question) && offers?.(settings, principal, question),
+  );
+}
+
+/**
+ * Whether an earlier approval may stand for the answer to this question, and its approval for the answers to later ones: one
+ * person decides, with yes or no, and this flow runs the call.
+ *
+ * @source ADR 0015, ADR 0056
+ */
+export function mayStand(settings: FlowSettings, question: Question): boolean {
   const { toolName, executor, waitsIn, needsValue } = question;
-  const { neverRemember = false } = detailsOf(settings, toolName);
   const isOurs = executor !== 'provider' && isKnown(settings, question);
-  const isRememberable =
-    isOurs &&
-    hasPlainApproval(question) &&
-    !needsValue &&
-    !waitsIn &&
-    !neverRemember &&
-    !isGated(settings, question.plugins);
-  return isRememberable && isAsker(settings, principal, question);
+  const isPlain = hasPlainApproval(question) && !needsValue && !waitsIn;
+  const isOnes = !isGated(settings, question.plugins) && !isPluginTool(toolNamed(settings, toolName));
+  return isOurs && isPlain && isOnes;
 }
 
 /** `prepareCall` may have its own tools. Whether this one still exists is checked at the answer. */

@@ -17,7 +17,7 @@ import { ensureOwner } from './lease/ensure-owner.ts';
 import { nextAction } from './next-action.ts';
 import { endInterrupted } from './outcomes/end-interrupted.ts';
 import { makePreview } from './preview/make-preview.ts';
-import { applyGrant } from './question/apply-grant.ts';
+import { applyStanding } from './question/apply-standing.ts';
 import { questionDue } from './question/question-due.ts';
 import { findRepeat } from './question/repeats.ts';
 import type { Run } from './run.ts';
@@ -60,7 +60,7 @@ export async function drive(run: Run): Promise<void> {
           break;
         }
         const [isGranted, repeatOf] = await Promise.all([
-          applyGrant(run, action.call, due),
+          applyStanding(run, action.call, due),
           findRepeat(run, action.call),
         ]);
         if (isGranted || (await applyAdvance(run, action.call, due, repeatOf))) break;

@@ -8,7 +8,6 @@ import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
 import { liveness, readiness } from './routes/health.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
-import { forgetRemembered, listRemembered } from './routes/remembered.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readToolResult } from './routes/tool-results.ts';
 import { upcomingRoutes } from './routes/upcoming.ts';
@@ -50,8 +49,6 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
     },
     { path: '/approvals/{approvalId}/preview', methods: { POST: previewApproval(flow, settings) } },
     { path: '/approvals/{approvalId}/upcoming', methods: upcomingRoutes(flow, settings) },
-    { path: '/remembered', methods: { GET: listRemembered(flow, settings) } },
-    { path: '/remembered/{grantId}', methods: { DELETE: forgetRemembered(flow, settings) } },
     { path: '/health/live', methods: { GET: liveness(settings) } },
     { path: '/health/ready', methods: { GET: readiness(flow, settings) } },
     ...flow.plugins.flatMap(

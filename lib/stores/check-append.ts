@@ -6,11 +6,11 @@ import { CountersignError } from '../protocol/index.ts';
  * is an error on every store, and `conflict` always means that another writer was faster.
  *
  * @returns when the batch happened, as `atOf` computes it
- * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head, question or grant of another
+ * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head or question of another
  * chat; a head that is not at the last event; or a notice of another event
  */
 export function checkAppend(batch: Append): number {
-  const { chatId, after, events, head, questions, grants = [], notices = [] } = batch;
+  const { chatId, after, events, head, questions, notices = [] } = batch;
   const refuse = (problem: string) =>
     new CountersignError(
       'internal',
@@ -30,8 +30,6 @@ export function checkAppend(batch: Append): number {
   if (head.seq !== last.seq) throw refuse(`its head is at seq ${head.seq}, its last event is ${last.seq}`);
   const stranger = questions.find((question) => question.chatId !== chatId);
   if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
-  const foreign = grants.find(({ chatId: of }) => of !== undefined && of !== chatId);
-  if (foreign) throw refuse(`grant ${foreign.id} is for chat ${foreign.chatId}`);
   const unknown = notices.find((seq) => seq <= after || seq > last.seq);
   if (unknown !== undefined) throw refuse(`its notice ${unknown} is not one of its events`);
   return atOf(batch);

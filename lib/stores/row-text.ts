@@ -1,4 +1,4 @@
-import type { FlowEvent, Grant, Question } from '../protocol/index.ts';
+import type { FlowEvent, Question } from '../protocol/index.ts';
 
 /**
  * Encodes outside text for a column. Databases store UTF-8, which cannot represent half of a surrogate pair (a title
@@ -21,10 +21,5 @@ export function runText({ runId }: Pick<FlowEvent, 'runId'>): string {
 /** A question as JSON, without the fields that have their own columns. */
 export function questionBody(question: Question): string {
   const { id: _id, chatId: _chat, ownerId: _owner, state: _state, requestedAt: _at, ...body } = question;
-  return JSON.stringify(body);
-}
-
-/** A grant as JSON, without the fields that have their own columns. */
-export function grantBody({ id: _id, key: _key, createdAt: _at, chatId: _chat, ...body }: Grant): string {
   return JSON.stringify(body);
 }

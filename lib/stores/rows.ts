@@ -6,16 +6,7 @@ import type {
   KeptRecord,
   QuestionChange,
 } from '../log/store/index.ts';
-import type {
-  ApprovalId,
-  ChatId,
-  FlowEvent,
-  Grant,
-  GrantId,
-  Question,
-  Session,
-  UsedGrant,
-} from '../protocol/index.ts';
+import type { ApprovalId, ChatId, FlowEvent, Question, Session } from '../protocol/index.ts';
 import type { Place } from './cursor.ts';
 
 /** A row as a driver returns it. Integers are numbers. */
@@ -38,16 +29,6 @@ type QuestionRow = Pick<Question, 'state'> & {
   chat_id: ChatId;
   owner: string;
   requested_at: number;
-  body: string;
-};
-
-type GrantRow = {
-  id: string;
-  key: string;
-  chat_id: ChatId | null;
-  created_at: number;
-  uses: number;
-  last_used_at: number | null;
   body: string;
 };
 
@@ -108,7 +89,7 @@ export function toResultText(row: Row): string {
 }
 
 /**
- * The parsers of rows that have the id of a question or of a grant, which each database stores in its own form.
+ * The parsers of rows that have the id of a question, which each database stores in its own form.
  *
  * @param parseId reads an id from its column
  */
@@ -149,23 +130,5 @@ export function createRowParsers(parseId: (stored: string) => string) {
     return { change: Number(row.change), question: toQuestion(row) };
   }
 
-  /** Parses a row of `grants`, joined with its chat's id. */
-  function toGrant(row: Row): Grant {
-    const { id, key, chat_id: chatId, created_at: createdAt, body } = row as GrantRow;
-    return {
-      id: parseId(id) as GrantId,
-      key,
-      ...(chatId !== null && { chatId }),
-      createdAt,
-      ...JSON.parse(body),
-    };
-  }
-
-  /** Parses a row of `grants` with its use. */
-  function toUsedGrant(row: Row): UsedGrant {
-    const { uses, last_used_at: lastUsedAt } = row as GrantRow;
-    return { ...toGrant(row), uses, ...(lastUsedAt !== null && { lastUsedAt }) };
-  }
-
-  return { toHead, toQuestion, toQuestionChange, toGrant, toUsedGrant };
+  return { toHead, toQuestion, toQuestionChange };
 }

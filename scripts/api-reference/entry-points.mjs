@@ -42,6 +42,7 @@ const about = {
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',
   'countersign/plugins/pre-approvals/react': 'What an inbox shows of pre-approvals.',
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
+  'countersign/plugins/remembered': 'Approvals that people have remembered, as a plugin.',
   'countersign/plugins/remembered/react': 'What a card shows of remembered approvals.',
   'countersign/plugins/responses': "OpenAI's Responses API, as a dialect.",
   'countersign/plugins/responses/client': 'The Responses API, for pages and programs.',

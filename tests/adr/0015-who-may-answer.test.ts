@@ -1,7 +1,8 @@
 import { type ToolSet, tool } from 'ai';
 import { type ApproverRule, type FlowSettings, notTheAsker, verifyAudit } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
-import { fakeClock, interceptedStore, type ScriptedStep } from 'countersign/testing';
+import { fakeClock, interceptedStore, type Script, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store/index.ts';
@@ -23,7 +24,7 @@ const pay = (amount: number) => ({ call: 'pay', input: { to: 'Alice', amount } }
 const search = { call: 'search', input: { query: 'rates' } };
 const done: ScriptedStep = [{ text: 'Done.' }];
 const ruled = (approvers: ApproverRule): Partial<FlowSettings> => ({ toolDetails: { pay: { approvers } } });
-const always = { remember: { scope: 'me', match: 'tool' } } as const;
+const always = { plugins: { remembered: { scope: 'me', match: 'tool' } } } as const;
 const asks = (chunks: Parameters<typeof types>[0]) =>
   chunks.some((chunk) => chunk.type === 'tool-approval-request' && !chunk.isAutomatic);
 
@@ -50,10 +51,14 @@ async function served(script: ScriptedStep[], settings: Partial<FlowSettings>) {
   return { ...fixture, send, approve };
 }
 
+/** A flow that remembers approvals. */
+const fixture = (script: Script, settings: Partial<FlowSettings> = {}) =>
+  flowFixture(script, { ...settings, plugins: [remembered()] });
+
 /** A store in which Ada has had an approval of `pay` remembered. */
 async function remembering(): Promise<FlowStore> {
   const store = sqliteStore({ path: ':memory:' });
-  const { say, answer } = flowFixture([[pay(5)], done], { store }).chat('before');
+  const { say, answer } = fixture([[pay(5)], done], { store }).chat('before');
   await answer(questionIn(await say('Pay.')), true, always);
   return store;
 }
@@ -155,7 +160,7 @@ clause('0015.5', async () => {
   // Rules see the current principal: a recorded role lets nobody use a remembered approval.
   const roles: unknown[] = [];
   const only = (who: Principal) => roles.push(who.role) > 0 && who.role !== undefined;
-  const later = flowFixture([[pay(5)], done, [search], [pay(5)], done], { mayAnswer: only });
+  const later = fixture([[pay(5)], done, [search], [pay(5)], done], { mayAnswer: only });
   const talk = later.chat('chat', clerk);
   await talk.answer(questionIn(await talk.say('Pay.')), true, always);
   const other = parseApprovalId(questionIn(await talk.say('Search, then pay.')));
@@ -174,16 +179,18 @@ clause('0015.6', async () => {
     ['me', 'tool', 'there', 7],
   ] as const;
   for (const [scope, match, place, amount] of reaches) {
-    const { chat, flow, ran } = flowFixture([[pay(5), pay(5)], done, [pay(amount)], done], { store });
+    const { chat, flow, ran } = fixture([[pay(5), pay(5)], done, [pay(amount)], done], { store });
     const asked = questionIn(await chat(`${scope}-${match}-here`).say('Pay twice.'));
     const remember = { scope, match };
-    const released = await chat(`${scope}-${match}-here`).answer(asked, true, { remember });
+    const released = await chat(`${scope}-${match}-here`).answer(asked, true, {
+      plugins: { remembered: remember },
+    });
     expect(released).toContainEqual(expect.objectContaining({ isAutomatic: true }));
     expect(ran).toHaveLength(2);
     expect(asks(await chat(`${scope}-${match}-${place}`).say('Pay again.'))).toBe(false);
     expect(ran).toHaveLength(3);
 
-    const beyond = flowFixture([[pay(match === 'tool' ? 5 : 6)]], { store });
+    const beyond = fixture([[pay(match === 'tool' ? 5 : 6)]], { store });
     const person = scope === 'me' && match === 'tool' ? bob : ada;
     expect(asks(await beyond.chat(`${scope}-${match}-beyond`, person).say('Pay.'))).toBe(true);
     for (const { id } of (await flow.remembered.list({ principal: ada })).items) {
@@ -197,12 +204,12 @@ clause('0015.7', async () => {
   const own = countingTools();
   const rewritten = { ...own.tools.pay, description: 'Pay anybody, from any account.' };
   const tools = { ...own.tools, pay: rewritten } as ToolSet;
-  const { chat, flow } = flowFixture([[pay(5)]], { store, tools });
+  const { chat, flow } = fixture([[pay(5)]], { store, tools });
   expect(asks(await chat('later').say('Pay.'))).toBe(true);
   expect(own.ran).toEqual([]);
   expect(
     asks(
-      await flowFixture([[pay(5)], done], { store })
+      await fixture([[pay(5)], done], { store })
         .chat('as-before')
         .say('Pay.'),
     ),
@@ -214,21 +221,21 @@ clause('0015.7', async () => {
 
 clause('0015.8', async () => {
   const refused = { code: 'invalid-request' };
-  const { chat } = flowFixture([[pay(5)]], {
+  const { chat } = fixture([[pay(5)]], {
     mayChange: () => true,
     mayAnswer: () => true,
   });
   const id = questionIn(await chat().say('Pay.'));
   await expect(chat().answer(id, false, always)).rejects.toMatchObject(refused);
   await expect(chat('chat', bob).answer(id, true, always)).rejects.toMatchObject(refused);
-  const marked = flowFixture([[pay(5)]], { toolDetails: { pay: { neverRemember: true } } }).chat();
+  const marked = fixture([[pay(5)]], { toolDetails: { pay: { remembered: false } } }).chat();
   const question = questionIn(await marked.say('Pay.'));
   await expect(marked.answer(question, true, always)).rejects.toMatchObject(refused);
 
   const store = sqliteStore({ path: ':memory:' });
   let limit = 1_000;
   const rule = ruled((_principal, { input }) => (input as { amount: number }).amount <= limit);
-  const { say, answer } = flowFixture([[pay(5)], done, [pay(5)], done, [pay(5)]], { ...rule, store }).chat();
+  const { say, answer } = fixture([[pay(5)], done, [pay(5)], done, [pay(5)]], { ...rule, store }).chat();
   await answer(questionIn(await say('Pay.')), true, always);
   expect(asks(await say('Pay.'))).toBe(false);
   limit = 1;
@@ -246,7 +253,7 @@ clause('0015.9', async () => {
       find();
       await wait;
     });
-    const { chat, flow, ran } = flowFixture([[pay(5)], done], { store: through(slow) });
+    const { chat, flow, ran } = fixture([[pay(5)], done], { store: through(slow) });
     const saying = chat('later').say('Pay.');
     await found;
     const [grant] = (await flow.remembered.list({ principal: ada })).items;
@@ -269,7 +276,7 @@ clause('0015.9', async () => {
 
 clause('0015.10', async () => {
   const auditKey = 'a key of the test only';
-  const { flow, id, say, answer } = flowFixture([[pay(5), pay(6)], done], { auditKey });
+  const { flow, id, say, answer } = fixture([[pay(5), pay(6)], done], { auditKey });
   await answer(questionIn(await say('Pay.')), true, always);
   const [grant] = (await flow.remembered.list({ principal: ada })).items;
   const { entries, head } = await flow.audit.read({ chatId: id, principal: ada });
@@ -282,7 +289,9 @@ clause('0015.10', async () => {
     'started',
     'ended',
   ]);
-  expect(entries[1]).toMatchObject({ remembered: { grantId: grant?.id, scope: 'me', match: 'tool' } });
+  expect(entries[1]).toMatchObject({
+    plugins: { remembered: { grantId: grant?.id, scope: 'me', match: 'tool' } },
+  });
   expect(entries[4]).toMatchObject({ grantId: grant?.id, by: { id: 'ada' }, input: { amount: 6 } });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   for (const change of [{ by: bob }, { grantId: 'other' }]) {
@@ -295,7 +304,7 @@ clause('0015.11', async () => {
   const clock = fakeClock();
   const maxAgeMs = 60_000;
   const stepUp = { toolDetails: { pay: { stepUp: { maxAgeMs } } } };
-  const { chat, flow, ran } = flowFixture([[pay(5)], done], { ...stepUp, clock });
+  const { chat, flow, ran } = fixture([[pay(5)], done], { ...stepUp, clock });
   const recent = { ...ada, authenticatedAt: clock.now() };
   const id = questionIn(await chat('chat', recent).say('Pay.'));
   const shown = await flow.approvals.read({ principal: recent, approvalId: parseApprovalId(id) });

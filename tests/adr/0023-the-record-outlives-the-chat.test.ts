@@ -1,4 +1,5 @@
 import { type AuditSection, type FlowSettings, verifyAudit, verifyAuditStore } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';
 import { createSeals } from '../../lib/log/seal/audit-keys.ts';
@@ -82,11 +83,14 @@ clause('0023.1', async () => {
 clause('0023.2', async () => {
   const overForgedGrant = async (settings: Partial<FlowSettings>) => {
     const { store, administer } = administeredSqlite();
-    const first = audited([pay, done], { store, ...settings });
+    const common = { store, plugins: [remembered()], ...settings };
+    const first = audited([pay, done], common);
     const remember = { scope: 'me' as const, match: 'tool' as const };
-    await first.chat().answer(questionIn(await first.chat().say('Pay.')), true, { remember });
-    await administer(`update grants set id = 'grant_forged'`);
-    const second = audited([pay, done], { store, ...settings });
+    await first
+      .chat()
+      .answer(questionIn(await first.chat().say('Pay.')), true, { plugins: { remembered: remember } });
+    await administer(`update records set value = replace(value, 'grant_', 'grant_forged_')`);
+    const second = audited([pay, done], common);
     await second.chat('other').say('Pay.');
     return second.ran;
   };

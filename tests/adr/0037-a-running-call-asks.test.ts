@@ -1,5 +1,6 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
 import { type CallContext, elicitations, type FlowEvent, type FlowSettings, notTheAsker } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type Script } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -221,7 +222,7 @@ clause('0037.7', async () => {
 clause('0037.8', async () => {
   const eve: Principal = { id: 'eve', name: 'Eve' };
   const toolDetails = { book: { mayAsk: true, approvers: ({ id }: Principal) => id === 'eve' } };
-  const settings = { toolDetails: toolDetails as FlowSettings['toolDetails'] };
+  const settings = { toolDetails: toolDetails as FlowSettings['toolDetails'], plugins: [remembered()] };
   const { answers, flow, say, answer, resume } = askingFixture([[book('b')], done], settings);
   const approvalId = parseApprovalId(questionIn(await say('Go.')));
   await expect(answer(approvalId, true, three)).rejects.toMatchObject({ code: 'forbidden' });
@@ -231,7 +232,7 @@ clause('0037.8', async () => {
   });
   const given = { approvalId, approved: true, ...three, principal: eve, via: 'test' };
   await expect(
-    flow.approvals.answer({ ...given, remember: { scope: 'chat' } as never }),
+    flow.approvals.answer({ ...given, plugins: { remembered: { scope: 'chat' } } as never }),
   ).rejects.toMatchObject({
     code: 'invalid-request',
   });

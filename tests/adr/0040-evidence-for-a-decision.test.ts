@@ -1,5 +1,6 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import type { FlowSettings, Preview, Principal } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -297,7 +298,7 @@ clause('0040.9', async () => {
   ];
   const done: ScriptedStep = [{ text: 'Done.' }];
   const script = [update('active'), done, update('active'), done, update('active'), done, update('new')];
-  const { flow, chat, logged } = updating(details, {}, [...script, update('odd')]);
+  const { flow, chat, logged } = updating(details, { plugins: [remembered()] }, [...script, update('odd')]);
   const [first, second] = [chat('one'), chat('two')];
   const asked = await first.say('Update.');
   expect(descriptorIn(asked)).toMatchObject({ risk: 'high', riskReason: 'new: active, [redacted]' });
@@ -308,7 +309,7 @@ clause('0040.9', async () => {
   const known = await first.say('Again.');
   expect(descriptorIn(known)).toMatchObject({ risk: 'low', history: { subject: 'active', count: 1 } });
   expect(descriptorIn(known)).not.toHaveProperty('riskReason');
-  await first.answer(questionIn(known), true, { remember: { scope: 'me', match: 'tool' } });
+  await first.answer(questionIn(known), true, { plugins: { remembered: { scope: 'me', match: 'tool' } } });
   expect((await first.say('Again.')).some(({ type }) => type === 'tool-output-available')).toBe(true);
   // The approval that is remembered covers the tool, but not what is a high risk.
   expect(descriptorIn(await first.say('New.'))).toMatchObject({ risk: 'high', mayAnswer: false });

@@ -1,5 +1,6 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import type { FlowSettings, Principal } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -134,9 +135,11 @@ clause('0041.3', async () => {
   const granted = (await flow.events()).filter(({ type }) => type === 'approval-granted');
   expect(granted).toMatchObject([{ toolCallId: 'pay-2', by: { id: 'ada', name: 'Ada' }, advance: true }]);
   // Rejected: a remembered approval covers a payment that nobody has seen.
-  const { chat, ran } = flowFixture([[pay(1), pay(2)], [pay(900)], done]);
+  const { chat, ran } = flowFixture([[pay(1), pay(2)], [pay(900)], done], {
+    plugins: [remembered()],
+  });
   const remember = { scope: 'chat', match: 'tool' } as const;
-  await chat().answer(questionIn(await chat().say('Pay.')), true, { remember });
+  await chat().answer(questionIn(await chat().say('Pay.')), true, { plugins: { remembered: remember } });
   expect(ran).toHaveLength(3);
 });
 

@@ -1,6 +1,7 @@
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type ToolSet, tool, type UIMessage } from 'ai';
 import { askPerson, createApprovalFlow, type FlowSettings, type Principal, verifyAudit } from 'countersign';
 import * as bidi from 'countersign/bidi';
+import { remembered } from 'countersign/plugins/remembered';
 import { votes } from 'countersign/plugins/votes';
 import * as sse from 'countersign/sse';
 import { sqliteStore } from 'countersign/store';
@@ -172,13 +173,15 @@ clause('0047.8', async () => {
   const pay = (id: string) => ({ call: 'pay', id, input: { to: 'alice', amount: 5 } });
   const script = [[pay('pay-1'), pay('pay-2')], [{ text: 'Paid.' }]];
   const { vote, question, flow, approvalId } = await votingFixture(
-    {},
+    { plugins: [remembered()] },
     { approvers: of, votes: { count: 2 } },
     script,
   );
   expect(await question(ada)).toMatchObject({ mayAnswer: true, mayRemember: false });
   const remember = { scope: 'chat', match: 'tool' } as const;
-  await expect(vote(ada, true, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  await expect(vote(ada, true, { plugins: { remembered: remember } })).rejects.toMatchObject({
+    code: 'invalid-request',
+  });
   expect((await question(ada)).answers).toBeUndefined();
   const [later] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
   expect(later).toMatchObject({ toolCallId: 'pay-2', onlyWhenDue: 'approvals' });

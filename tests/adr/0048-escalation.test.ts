@@ -1,6 +1,7 @@
 import type { ApprovalId, AuditEntry, ChatId, FlowSettings, Principal } from 'countersign';
 import { notTheAsker, verifyAudit } from 'countersign';
 import type { Escalation } from 'countersign/plugins/escalation';
+import { remembered } from 'countersign/plugins/remembered';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore } from 'countersign/testing';
@@ -277,6 +278,7 @@ clause('0048.9', async () => {
   const { ask, pass, flow, chat, ran } = escalating(endAfter(5, 'ask-again'), {
     toolApproval: { pay: () => gate },
     leaseMs: 1_000,
+    plugins: [remembered()],
   });
   const remembering = { scope: 'me', match: 'tool' } as const;
   const { log } = await ask(1);
@@ -286,7 +288,7 @@ clause('0048.9', async () => {
     principal: ada,
     approvalId: earlier.approvalId,
     approved: true,
-    remember: remembering,
+    plugins: { remembered: remembering },
     via: 'http',
   });
   await waitFor(() => expect(ran).toHaveLength(1));

@@ -1,5 +1,6 @@
 import { type Principal, verifyAudit } from 'countersign';
 import { delegation } from 'countersign/plugins/delegation';
+import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock } from 'countersign/testing';
 import { expect } from 'vitest';
 import { flowLogId, parseChatId } from '../../lib/protocol/index.ts';
@@ -151,11 +152,11 @@ clause('0049.8', async () => {
 });
 
 clause('0049.9', async () => {
-  const flow = delegating([[pay(1), pay(2)], [done]]);
+  const flow = delegating([[pay(1), pay(2)], [done]], { plugins: [remembered()] });
   const id = await flow.asked();
   await flow.give(ben, cleo);
-  const remember = { scope: 'me', match: 'tool' };
-  await expect(flow.answer(cleo, id, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  const plugins = { remembered: { scope: 'me', match: 'tool' } };
+  await expect(flow.answer(cleo, id, { plugins })).rejects.toMatchObject({ code: 'invalid-request' });
   expect(await flow.flow.preApprovals.upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
   expect(await flow.flow.preApprovals.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
   const eve: Principal = { id: 'eve', name: 'Eve', role: 'manager' };

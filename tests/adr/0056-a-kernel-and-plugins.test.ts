@@ -28,7 +28,13 @@ import { createAuditor } from '../../lib/log/seal/auditor.ts';
 import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { questionsOf } from '../../lib/log/turn/question.ts';
-import { type ChatId, isSameJson, parseApprovalId, type Question } from '../../lib/protocol/index.ts';
+import {
+  type ChatId,
+  isSameJson,
+  parseApprovalId,
+  type Question,
+  type StandingApproval,
+} from '../../lib/protocol/index.ts';
 import { unfit } from '../../lib/protocol/settings.ts';
 import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
 import { operation } from '../../lib/server/openapi/operations.ts';
@@ -450,6 +456,53 @@ async function discussed() {
     from.approvals.read({ principal: ada, approvalId });
   return { ...rest, flow, id, store, approvalId, read, without };
 }
+
+clause('0056.18', async () => {
+  const kept: StandingApproval[] = [];
+  const changes: Partial<StandingApproval>[] = [{}];
+  const named = (): FlowPlugin => ({
+    name: 'named',
+    offers: () => true,
+    async approved(_said, { standing, makeId }) {
+      kept.push(await standing({ id: makeId(), covers: 'all' }));
+      return { said: true, records: [] };
+    },
+    standing: async () =>
+      kept.flatMap((approval) =>
+        changes.map((change) => ({ approval: { ...approval, ...change }, records: [] })),
+      ),
+    setUp: () => ({ methods: {} }),
+  });
+  const pay = [{ call: 'pay', input: { to: 'alice', amount: 5 } }];
+  const done = [{ text: 'Done.' }];
+  const paying = (settings: FixtureSettings = {}) =>
+    flowFixture([pay, done], { auditKey: 'a key of the test only', plugins: [named()], ...settings });
+  const ranUnasked = async ({ chat, ran }: ReturnType<typeof paying>, id: string, principal = ada) => {
+    await chat(id, principal).say('Pay.');
+    return ran.length === 1;
+  };
+  const first = paying();
+  const id = questionIn(await first.say('Pay.'));
+  await first.answer(id, true, { plugins: { named: true } as never });
+  expect(await ranUnasked(paying(), 'later')).toBe(true);
+  expect(await ranUnasked(paying(), 'of-bob', { id: 'bob', name: 'Bob' })).toBe(false);
+  expect(await ranUnasked(paying({ toolDetails: { pay: { risk: 'high' } } }), 'changed')).toBe(false);
+  expect(await ranUnasked(paying({ auditKey: 'another key, which sealed nothing' }), 'other-key')).toBe(
+    false,
+  );
+  for (const change of [
+    { seal: 'forged' },
+    { covers: 'more' },
+    { approvalId: id.replace('apr', 'app') as never },
+  ]) {
+    changes.splice(0, 1, change);
+    expect(await ranUnasked(paying(), `forged-${Object.keys(change)}`)).toBe(false);
+  }
+
+  // Rejected: the plugin's word is enough.
+  changes.splice(0, 1, { seal: 'forged' });
+  expect(await ranUnasked(paying({ auditKey: undefined }), 'believed')).toBe(true);
+});
 
 const ben = { id: 'ben', name: 'Ben' };
 

@@ -311,7 +311,7 @@ describe('remembered approvals', () => {
     const [question = ''] = await chat.server.openQuestions();
     const remembered = await chat.page.request.post(
       new URL(`/api/approvals/${question}`, appUrlOfWorker()).href,
-      { data: { approved: true, remember: { scope: 'chat', match: 'tool' } } },
+      { data: { approved: true, plugins: { remembered: { scope: 'chat', match: 'tool' } } } },
     );
     expect(remembered.status()).toBe(200);
     await chat.isAsked('to "reviewed"');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askPerson } from 'countersign';
 import { escalation } from 'countersign/plugins/escalation';
+import { remembered } from 'countersign/plugins/remembered';
 import { votes } from 'countersign/plugins/votes';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -29,7 +30,7 @@ async function asking(pay: PayDetails = {}, settings: Partial<FlowSettings> = {}
   const server = await keyedServer({
     script,
     toolDetails: { pay: details } as never,
-    plugins: [votes()],
+    plugins: [remembered(), votes()],
     ...settings,
   });
   const { id } = await askedBy(server, keys.ada);
@@ -328,7 +329,7 @@ describe('countersign approvals approve and deny', () => {
     expect((await runApprovals(server, keys.ada, ['approve', id, '--remember', 'me:tool'])).code).toBe(0);
     const { body } = await server.send(keys.ada, 'GET', '/remembered');
     expect(body.remembered).toMatchObject([{ scope: 'me', match: 'tool', toolName: 'pay' }]);
-    const never = await asking({ neverRemember: true });
+    const never = await asking({ remembered: false });
     const refused = await runApprovals(never.server, keys.ada, ['approve', never.id, '--remember', 'me']);
     expect(refused.code).toBe(6);
   });

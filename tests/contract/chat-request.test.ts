@@ -185,14 +185,18 @@ describe('both forms of a chat request [H1]', () => {
     [
       'slim answers with an edited input that are to be remembered, and slim outputs',
       {
-        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 }, remember }],
+        answers: [
+          { approvalId: 'apr_1', approved: true, input: { amount: 20 }, plugins: { remembered: remember } },
+        ],
         outputs: [
           { toolCallId: 'call_1', output: null },
           { toolCallId: 'call_2', errorText: 'failed' },
         ],
       },
       {
-        answers: [{ approvalId: 'apr_1', approved: true, input: { amount: 20 }, remember }],
+        answers: [
+          { approvalId: 'apr_1', approved: true, input: { amount: 20 }, plugins: { remembered: remember } },
+        ],
         outputs: [
           { toolCallId: 'call_1', output: null },
           { toolCallId: 'call_2', errorText: 'failed' },

@@ -26,8 +26,6 @@ beforeAll(async () => {
       select chat, n, 1, 'run', '{}' from plans.chats, generate_series(1, 4) n;
     insert into plans.questions (id, chat, owner, state, requested_at, change, opened, ended, body)
       select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, n, n, '{}' from generate_series(1, 20000) n;
-    insert into plans.grants (id, key, person, chat, created_at, body)
-      select 'g-' || n, 'key-' || n, 'owner-' || n % 100, n, n, '{}' from generate_series(1, 5000) n;
     insert into plans.records (plugin, kind, key, owner, sort, version, value)
       select 'p', 'k-' || n % 3, 'key-' || n, 'owner-' || n % 100, n, 1, '' from generate_series(1, 5000) n;
     insert into plans.sessions (id, person, created_at, seen_at, until, principal)
@@ -108,8 +106,8 @@ describe('the plan of every statement', () => {
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
     ['questionChanges', 'questions_change_key', /change >/],
     ['eventsOfQuestions', 'questions_by_event', /ended, change.* >/],
-    ['grants', 'grants_key_key', /key = ANY/],
-    ['grantsOf', 'grants_by_person', /hashtextextended.*ROW\(created_at, number\) </],
+    ['records', 'records_by_key', /plugin = .*kind = .*key =/],
+    ['recordsOf', 'records_by_owner', /hashtextextended.*ROW\(sort, record\) </],
     ['sessions', 'sessions_id_key', /id = ANY/],
     ['sessionsOf', 'sessions_by_person', /hashtextextended.*ROW\(created_at, number\) </],
     ['beginSession', 'sessions_by_until', /until <=/],
@@ -145,7 +143,7 @@ describe('the plan of every statement', () => {
     expect(growing(await planOf(sql))).not.toEqual([]);
   });
 
-  it.each(['events', 'questions', 'stop_requests', 'grants', 'calls', 'results'])(
+  it.each(['events', 'questions', 'stop_requests', 'records', 'calls', 'results'])(
     'erasing finds the %s of a chat by an index',
     async (table) => {
       expect(growing(await planOf(`delete from plans.${table} where chat = $1`))).toEqual([]);

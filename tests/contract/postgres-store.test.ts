@@ -371,11 +371,11 @@ describe('appending', () => {
 describe('erasing', () => {
   /** How many rows are left of any chat. */
   const rowsLeft = async (schema: string) => {
-    const tables = ['chats', 'events', 'questions', 'grants', 'stop_requests', 'calls'];
+    const tables = ['chats', 'events', 'questions', 'stop_requests', 'calls'];
     const counts = tables.map((table) => `(select count(*)::int from ${schema}.${table}) as ${table}`);
     return (await postgres().query(`select ${counts.join(', ')}`))[0];
   };
-  const none = { chats: 0, events: 0, questions: 0, grants: 0, stop_requests: 0, calls: 0 };
+  const none = { chats: 0, events: 0, questions: 0, stop_requests: 0, calls: 0 };
 
   it('leaves nothing of an append that it had to wait for', async () => {
     const schema = postgres().newSchema();

@@ -157,7 +157,10 @@ describe('The examples of the protocol pages are what the server sends', () => {
     const remember = { scope: 'me', match: 'exact-arguments' };
     const id = approvalIn(asked);
     await (
-      await post('/api/chat', { ...answer(id), answers: [{ approvalId: id, approved: true, remember }] })
+      await post('/api/chat', {
+        ...answer(id),
+        answers: [{ approvalId: id, approved: true, plugins: { remembered: remember } }],
+      })
     ).text();
     recorded('tool-result', pretty(await (await get('/api/chat/chat/tool-results/call_1')).text()), 'json');
     recorded('remembered', pretty(await (await get('/api/remembered')).text()), 'json');

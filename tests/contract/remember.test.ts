@@ -1,7 +1,9 @@
 import type { FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { RememberedJson } from '../../lib/server/routes/remembered.ts';
+import type { z } from 'zod';
+import type { rememberedSchema } from '../../lib/plugins/remembered/endpoints.ts';
 import { clientMessage } from '../support/client-message.ts';
 import { questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
@@ -10,14 +12,15 @@ import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 
 const pay = (amount: number, to = 'alice') => ({ call: 'pay', input: { to, amount } });
 const done = { text: 'Done.' };
-const everyPayment = { remember: { scope: 'me', match: 'tool' } };
-const thisPayment = { remember: { scope: 'me', match: 'exact-arguments' } };
+const everyPayment = { plugins: { remembered: { scope: 'me', match: 'tool' } } };
+const thisPayment = { plugins: { remembered: { scope: 'me', match: 'exact-arguments' } } };
 const payOnce: ScriptedStep[] = [[pay(5)], [done]];
 
 /** Chats of Ada's behind real servers. The model asks to pay, again and again. */
 async function served(connect: ConnectRaw, script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   const fixture = await serveFixture([...script, ...script, ...script], {
     auditKey: 'a key of the test only',
+    plugins: [remembered()],
     ...settings,
   });
   const client = await connect(fixture.url);
@@ -34,7 +37,7 @@ async function served(connect: ConnectRaw, script: ScriptedStep[], settings: Par
     ...fixture,
     chat: (id = 'chat') => rawChat(client, id),
     send,
-    rememberedBy: async (user: string): Promise<RememberedJson['remembered']> =>
+    rememberedBy: async (user: string): Promise<z.infer<typeof rememberedSchema>['remembered']> =>
       (await send(user, 'GET', '/remembered')).body.remembered,
   };
 }
@@ -109,7 +112,7 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
     ]);
     const remember = { scope: 'chat', match: 'tool' };
     const here = chat();
-    await here.answer(questionIn(await here.say('Pay.')), true, { remember });
+    await here.answer(questionIn(await here.say('Pay.')), true, { plugins: { remembered: remember } });
     expect(questionIn(await chat('elsewhere').say('Pay.'))).toBeDefined();
     expect(types(await here.say('Pay again.'))).toContain('tool-output-available');
     expect(await rememberedBy('ada')).toMatchObject([{ scope: 'chat', chatId: 'chat', uses: 1 }]);
@@ -153,14 +156,21 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
   it.each<[string, Partial<FlowSettings>, boolean, string, unknown, RegExp]>([
     [
       'a tool that is never remembered',
-      { toolDetails: { pay: { neverRemember: true } } },
+      { toolDetails: { pay: { remembered: false } } },
       true,
       'ada',
-      everyPayment.remember,
+      everyPayment.plugins.remembered,
       /each call of pay/,
     ],
-    ['a denial', {}, false, 'ada', everyPayment.remember, /denial/],
-    ['someone who did not ask', four, true, 'bob', everyPayment.remember, /only the person who asked/],
+    ['a denial', {}, false, 'ada', everyPayment.plugins.remembered, /denial/],
+    [
+      'someone who did not ask',
+      four,
+      true,
+      'bob',
+      everyPayment.plugins.remembered,
+      /only the person who asked/,
+    ],
     ['an unknown scope', {}, true, 'ada', { scope: 'all', match: 'tool' }, /scope/],
     ['an unknown match', {}, true, 'ada', { scope: 'me', match: 'similar' }, /match/],
     ['no object', {}, true, 'ada', true, /scope/],
@@ -169,11 +179,14 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
     const asked = await chat().say('Pay.');
     const id = questionIn(asked);
     const theirs = rawChat(await connect(url, user));
-    await expect(theirs.answer(id, approved, { remember })).rejects.toMatchObject({
+    await expect(theirs.answer(id, approved, { plugins: { remembered: remember } })).rejects.toMatchObject({
       code: 'invalid-request',
       error: { message: expect.stringMatching(words) },
     });
-    const overHttp = await send(user, 'POST', `/approvals/${id}`, { approved, remember });
+    const overHttp = await send(user, 'POST', `/approvals/${id}`, {
+      approved,
+      plugins: { remembered: remember },
+    });
     expect([overHttp.status, overHttp.body.error.message]).toEqual([400, expect.stringMatching(words)]);
     expect(ran).toEqual([]);
     expect(await rememberedBy(user)).toEqual([]);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -26,7 +27,13 @@ async function asked(
   more: Partial<FlowSettings> = {},
 ) {
   const clock = fakeClock();
-  const settings = { clock, toolDetails: { pay: { stepUp } }, logger: silent, ...more };
+  const settings = {
+    clock,
+    toolDetails: { pay: { stepUp } },
+    logger: silent,
+    plugins: [remembered()],
+    ...more,
+  };
   const fixture = flowFixture(script, settings as Partial<FlowSettings>);
   const { flow } = fixture;
   onTestFinished(() => flow.close());
@@ -184,16 +191,16 @@ describe('a remembered approval of such a tool', () => {
   const twice: ScriptedStep[] = [pay, done, pay, done];
 
   it('is not created without a recent sign-in', async () => {
-    const { send, flow, approvalId } = await asked();
-    const body = { approved: true, remember };
+    const { send, approvalId } = await asked();
+    const body = { approved: true, plugins: { remembered: remember } };
     expect((await send(`/api/approvals/${approvalId}`, {}, body)).status).toBe(403);
-    expect((await flow.remembered.list({ principal: ada })).items).toEqual([]);
+    expect(JSON.parse((await send('/api/remembered', {})).text)).toEqual({ remembered: [] });
   });
 
   it('applies while the person’s sign-in is recent, and not later', async () => {
     const { send, chat, clock, ran, approvalId } = await asked({ maxAgeMs }, [...twice, pay, done]);
     const proved = { ...ada, authenticatedAt: clock.now() };
-    await send(`/api/approvals/${approvalId}`, proved, { approved: true, remember });
+    await send(`/api/approvals/${approvalId}`, proved, { approved: true, plugins: { remembered: remember } });
     await chat().resume();
     await chat('second', proved).say('Pay Alice again.');
     expect(ran).toHaveLength(2);
@@ -203,11 +210,11 @@ describe('a remembered approval of such a tool', () => {
   });
 
   it('does not cover a tool that required a sign-in only later', async () => {
-    const { store, chat } = flowFixture([pay, done]);
-    await chat().answer(questionIn(await chat().say('Pay.')), true, { remember });
+    const { store, chat } = flowFixture([pay, done], { plugins: [remembered()] });
+    await chat().answer(questionIn(await chat().say('Pay.')), true, { plugins: { remembered: remember } });
     const clock = fakeClock();
     const toolDetails = { pay: { stepUp: { maxAgeMs } } };
-    const later = flowFixture([pay], { store, clock, toolDetails });
+    const later = flowFixture([pay], { store, clock, toolDetails, plugins: [remembered()] });
     const proved = { ...ada, authenticatedAt: clock.now() };
     questionIn(await later.chat('second', proved).say('Pay.'));
     expect(later.ran).toEqual([]);

@@ -4,17 +4,15 @@ import {
   createIds,
   type EventBody,
   type FlowEvent,
-  type Grant,
   parseApprovalId,
   parseChatId,
-  parseGrantId,
   parseToolCallId,
   type Question,
 } from '../../lib/protocol/index.ts';
 
 /** What a test wants different from the plain batch. */
 type Wish = Partial<
-  Pick<Append, 'id' | 'lease' | 'owner' | 'now' | 'questions' | 'grants' | 'uses' | 'calls' | 'notices'>
+  Pick<Append, 'id' | 'lease' | 'owner' | 'now' | 'questions' | 'records' | 'calls' | 'notices'>
 > & {
   /** Of the events and of the head; default 1. */
   readonly run?: number;
@@ -99,8 +97,7 @@ export function batch(
     },
     questions: wish.questions ?? [],
     owner: wish.owner ?? 'here',
-    ...(wish.grants && { grants: wish.grants }),
-    ...(wish.uses && { uses: wish.uses }),
+    ...(wish.records && { records: wish.records }),
     ...(wish.calls && { calls: wish.calls }),
     ...(wish.notices && { notices: wish.notices }),
     ...(wish.id !== undefined && { id: wish.id }),
@@ -123,21 +120,6 @@ export function question(id: string, wish: Partial<Question> = {}): Question {
     askedBy: ana,
     requestedAt: 1_000,
     state: 'open',
-    ...wish,
-  };
-}
-
-/** A remembered approval of Ana's for every call of `pay`, given at 1,000 ms. */
-export function grantOf(id: string, wish: Partial<Grant> = {}): Grant {
-  return {
-    id: parseGrantId(id),
-    key: `key-${id}`,
-    by: ana,
-    scope: 'me',
-    match: 'tool',
-    toolName: 'pay',
-    approvalId: parseApprovalId(`q-${id}`),
-    createdAt: 1_000,
     ...wish,
   };
 }

@@ -6,7 +6,7 @@ import {
   parseMessageId,
   parseToolCallId,
 } from '../../lib/protocol/index.ts';
-import { ana, answered, batch, chat, grantOf, question, run, started, text } from './store-batches.ts';
+import { ana, answered, batch, chat, question, run, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** Appending and reading: order, compare-and-set, claims, and payloads that come back as they went. */
@@ -141,12 +141,13 @@ export function logContract(use: UseStore): void {
       expect(await use().events.read(chat, 0)).toHaveLength(4);
     });
 
-    it('counts as written even if the grant that it used was revoked since', async () => {
-      const grant = grantOf('g');
-      await use().append(batch(chat, 1, [text()], { grants: [grant] }));
-      const leaning = batch(chat, 2, [started('call-1')], { id: 'leaning', uses: [grant.id] });
+    it('counts as written even if the record that it expected was deleted since', async () => {
+      const record = { plugin: 'tides', kind: 'note', key: 'a', value: '' };
+      await use().append(batch(chat, 1, [text()], { records: [record] }));
+      const records = [{ ...record, expects: 1 }];
+      const leaning = batch(chat, 2, [started('call-1')], { id: 'leaning', records });
       await use().append(leaning);
-      await use().grants.revoke(grant.id, ana.id);
+      await use().records.write([{ ...record, isDeleted: true }]);
       expect(await use().append(leaning)).toBe('appended');
       expect(await use().events.read(chat, 2)).toHaveLength(1);
     });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
-import { ana, batch, chat, grantOf, idsOf, question, text } from './store-batches.ts';
+import { ana, batch, chat, idsOf, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** What is kept under one principal's id goes to another, and the log stays as it was. */
@@ -10,10 +10,9 @@ export function principalsContract(use: UseStore): void {
   const other = parseChatId('other');
   const calls = [{ toolCallId: parseToolCallId('call'), digest: 'pay-30', askerId: ana.id, at: 1_000 }];
   const put = async () => {
-    const grants = [grantOf('a'), grantOf('b', { scope: 'chat', chatId: chat })];
-    await use().append(batch(chat, 0, [text()], { questions: [question('q-ana')], grants, calls }));
+    await use().append(batch(chat, 0, [text()], { questions: [question('q-ana')], calls }));
     const questions = [question('q-bob', { chatId: other, ownerId: bob.id })];
-    const ofBob = { questions, grants: [grantOf('c', { by: bob })], head: { ownerId: bob.id } };
+    const ofBob = { questions, head: { ownerId: bob.id } };
     await use().append(
       batch(other, 0, [text()], { ...ofBob, calls: calls.map((call) => ({ ...call, askerId: bob.id })) }),
     );
@@ -21,7 +20,6 @@ export function principalsContract(use: UseStore): void {
   const ownedBy = async (ownerId: string) => ({
     chats: idsOf((await use().chats.list({ ownerId, limit: 9 })).items),
     questions: idsOf((await use().questions.list({ state: 'open', ownerId, limit: 9 })).items),
-    grants: idsOf((await use().grants.list({ personId: ownerId, limit: 9 })).items).toSorted(),
     calls: (
       await use().calls.recent({
         digest: 'pay-30',
@@ -32,12 +30,12 @@ export function principalsContract(use: UseStore): void {
       })
     ).map(({ chatId }) => chatId),
   });
-  const nothing = { chats: [], questions: [], grants: [], calls: [] };
+  const nothing = { chats: [], questions: [], calls: [] };
 
-  it('moves only this person’s chats, questions, remembered approvals and call marks to the other id', async () => {
+  it('moves only this person’s chats, questions and call marks to the other id', async () => {
     await put();
     const [ofAna, ofBob] = [await ownedBy(ana.id), await ownedBy(bob.id)];
-    expect(ofAna).toEqual({ chats: [chat], questions: ['q-ana'], grants: ['a', 'b'], calls: [chat] });
+    expect(ofAna).toEqual({ chats: [chat], questions: ['q-ana'], calls: [chat] });
     await use().chats.reassign(ana.id, now.id);
     expect(await ownedBy(ana.id)).toEqual(nothing);
     expect(await ownedBy(now.id)).toEqual(ofAna);
@@ -45,7 +43,7 @@ export function principalsContract(use: UseStore): void {
     expect((await use().chats.head(chat))?.ownerId).toBe(now.id);
   });
 
-  it('changes no event, time, question, key or position in the feed', async () => {
+  it('changes no event, time, question or position in the feed', async () => {
     await put();
     const seen = async () => {
       const { ownerId: _owner, ...head } = (await use().chats.head(chat)) ?? { ownerId: '' };
@@ -53,7 +51,6 @@ export function principalsContract(use: UseStore): void {
       return {
         head,
         events: await use().events.read(chat, 0),
-        grants: (await use().grants.find(['key-a', 'key-b'])).toSorted((a, b) => a.id.localeCompare(b.id)),
         changes: changes.map(({ change, question: { ownerId: _, ...rest } }) => ({ change, ...rest })),
         last: await use().questions.lastChange(),
       };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type EventBody, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
-import { answered, asked, batch, chat, grantOf, question, run, started, text } from './store-batches.ts';
+import { answered, asked, batch, chat, question, run, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** Once a stop request was acknowledged, the run starts no call and asks no question, whoever appends. */
@@ -58,7 +58,6 @@ export function stopsContract(use: UseStore): void {
     ['the head', 0, started('call-1'), {}, 'conflict'],
     ['a claim', 1, started('taken'), {}, 'conflict'],
     ['a lease', 1, started('call-1'), { owner: 'there' }, 'conflict'],
-    ['a revoked grant', 1, started('call-1'), { uses: [grantOf('gone').id] }, 'revoked'],
   ])('is reported only after %s', async (_, back, body, wish, outcome) => {
     const lease = { owner: 'here', until: 9_000 };
     await use().append(batch(chat, 1, [started('taken')], { run: 0, lease }));

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import type { StoreChange } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
-import { answered, batch, chat, grantOf, idsOf, question, started, text } from './store-batches.ts';
+import { answered, batch, chat, idsOf, question, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
+
+const recordOf = (key: string) => ({ plugin: 'tides', kind: 'note', key, value: '' });
 
 /** Appends of many chats at once may share a transaction; each is still written or refused by itself. */
 export function togetherContract(use: UseStore): void {
@@ -75,22 +77,27 @@ export function togetherContract(use: UseStore): void {
     await use().append(
       batch(fenced, 0, [text()], { owner: 'there', lease: { owner: 'there', until: 9_000 } }),
     );
-    await use().append(batch(revoked, 0, [text()], { grants: [grantOf('gone'), grantOf('used')] }));
-    await use().grants.revoke(grantOf('gone').id, 'ana');
+    await use().append(batch(revoked, 0, [text()], { records: [recordOf('used')] }));
     await use().append(
       batch(stranger, 0, [text()], { questions: [question('taken', { chatId: stranger })] }),
     );
     const refused = [stale, claimed, fenced, revoked, stranger];
     const before = await Promise.all(refused.map((id) => use().chats.head(id)));
     const lastChange = await use().questions.lastChange();
-    const usesOf = (...ids: string[]) => ids.map((id) => grantOf(id).id);
 
     const settled = await Promise.allSettled([
       use().append(batch(stale, 1, [text()], { questions: askedIn(stale) })),
       ...others.slice(0, 10).map((id) => use().append(batch(id, 0, [answered('q')]))),
       use().append(batch(claimed, 1, [text(), started('call-1')], { questions: askedIn(claimed) })),
       use().append(batch(fenced, 1, [text()], { at: 2_000, questions: askedIn(fenced) })),
-      use().append(batch(revoked, 1, [text()], { uses: usesOf('used', 'gone') })),
+      use().append(
+        batch(revoked, 1, [text()], {
+          records: [
+            { ...recordOf('used'), expects: 1 },
+            { ...recordOf('gone'), expects: 1 },
+          ],
+        }),
+      ),
       use().append(batch(chat, 0, [text()], { questions: [question('taken')] })),
       ...others.slice(10).map((id) => use().append(batch(id, 0, [answered('q')]))),
     ]);
@@ -101,28 +108,15 @@ export function togetherContract(use: UseStore): void {
       ...Array(10).fill('appended'),
       'conflict',
       'conflict',
-      'revoked',
+      { unexpected: { plugin: 'tides', kind: 'note', key: 'gone' } },
       'internal',
       ...Array(10).fill('appended'),
     ]);
     expect(await Promise.all(refused.map((id) => use().chats.head(id)))).toEqual(before);
     expect(await use().chats.head(chat)).toBeUndefined();
     expect(await use().questions.lastChange()).toBe(lastChange);
-    expect((await use().grants.list({ personId: 'ana', limit: 9 })).items).toEqual([
-      expect.objectContaining({ id: 'used', uses: 0 }),
-    ]);
+    expect(await use().records.read(recordOf('used'), ['used', 'gone'])).toMatchObject([{ version: 1 }]);
     for (const id of others) expect(await use().events.read(id, 0)).toHaveLength(1);
-  });
-
-  it('counts each use of a grant', async () => {
-    await use().append(batch(chat, 0, [text()], { grants: [grantOf('for-all')] }));
-    const uses = [grantOf('for-all').id];
-    const others = chats.slice(10, 20);
-    await Promise.all(
-      others.map((id, index) => use().append(batch(id, 0, [text()], { at: 2_000 + index, uses }))),
-    );
-    const [used] = (await use().grants.list({ personId: 'ana', limit: 9 })).items;
-    expect(used).toMatchObject({ uses: 10, lastUsedAt: 2_009 });
   });
 
   it('answers pending requests when it is closed', async () => {
@@ -130,14 +124,10 @@ export function togetherContract(use: UseStore): void {
     const asked = Promise.all([
       use().chats.head(chat),
       use().chats.head(chatOf(1)),
-      use().grants.find([grantOf('a').key]),
-    ]);
+      use().records.read(recordOf('a'), ['a']),
+    ] as const);
     await use().close();
-    expect((await asked).map((answer) => (Array.isArray(answer) ? answer.length : answer?.seq))).toEqual([
-      1,
-      undefined,
-      0,
-    ]);
+    expect(await asked).toMatchObject([{ seq: 1 }, undefined, []]);
   });
 
   it('finishes pending writes when it is closed', async () => {

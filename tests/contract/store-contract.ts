@@ -6,7 +6,6 @@ import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
 import { cursorsContract } from './store-contract-cursors.ts';
 import { erasuresContract } from './store-contract-erasures.ts';
-import { grantsContract } from './store-contract-grants.ts';
 import { insightsContract } from './store-contract-insights.ts';
 import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
@@ -67,7 +66,6 @@ export function storeContract(
     describe('texts of large results', () => resultsContract(use));
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));
-    describe('remembered approvals', () => grantsContract(use));
     describe('principals whose id has changed', () => principalsContract(use));
     describe('sessions', () => sessionsContract(use));
     describe('subscriptions', () => subscriptionsContract(use));

@@ -86,7 +86,7 @@ async function rememberSearch(): Promise<string> {
   );
   await read(JSON.parse(begun.text).stream_id);
   const questions = JSON.parse((await send('GET', '/api/approvals', { cookie })).text).approvals;
-  const answer = { approved: true, remember: { scope: 'me', match: 'tool' } };
+  const answer = { approved: true, plugins: { remembered: { scope: 'me', match: 'tool' } } };
   const { text } = await send('POST', `/api/approvals/${questions.at(-1).id}`, { cookie }, answer);
   await read(JSON.parse(text).stream_id);
   return JSON.parse((await send('GET', '/api/remembered', { cookie })).text).remembered[0].id;

@@ -1,3 +1,5 @@
+import type { FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Principal } from '../../lib/protocol/index.ts';
@@ -28,8 +30,9 @@ const asksOnce: Script = ({ prompt }) =>
     : [{ text: 'Shall I?' }, { call: 'pay', input: { to: 'Alice', amount: 30 } }];
 
 /** A flow on a store, behind every endpoint. The manager may answer everybody's questions where there are rules. */
-async function served(store: Parameters<typeof flowFixture>[1], rules: Rules) {
+async function served(store: Pick<FlowSettings, 'store'>, rules: Rules) {
   const fixture = flowFixture(asksOnce, {
+    plugins: [remembered()],
     ...store,
     ...(rules === 'rules' && { mayAnswer: (by, { ownerId }) => by.id === ownerId || by.id === 'manager' }),
     sweepMs: 1_000_000,
@@ -133,7 +136,7 @@ async function begin(world: World): Promise<void> {
   for (const [index, how] of remember.entries()) {
     for (const who of [bob, ida, eve]) {
       const approvalId = await ask(who, `${who.id}-remembers-${index}`);
-      await answer(who, approvalId, { approved: true, remember: how });
+      await answer(who, approvalId, { approved: true, plugins: { remembered: how } });
     }
   }
 }

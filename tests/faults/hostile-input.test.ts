@@ -101,7 +101,7 @@ function calls(target: Target): fc.Arbitrary<Call> {
   const answer = fc.record({
     method: fc.constant('POST'),
     path: id.map((segment) => `/api/approvals/${segment}`),
-    body: mutationsOf({ approved: true, reason: 'x', input: { to: 'eve' }, remember: 'chat' }),
+    body: mutationsOf({ approved: true, reason: 'x', input: { to: 'eve' }, plugins: { remembered: 'chat' } }),
   });
   const rename = fc.record({
     method: fc.constant('PATCH'),

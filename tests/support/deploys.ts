@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
 import { imports } from 'countersign/plugins/imports';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -51,7 +52,7 @@ export function deploys() {
       clock,
       ...more,
       store: store ?? sqliteStore({ path }),
-      plugins: [imports(), ...plugins],
+      plugins: [imports(), remembered(), ...plugins],
     });
   }
   return { deploy, ran, clock, path };

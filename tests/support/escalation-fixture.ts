@@ -35,7 +35,10 @@ const script: Script = ({ prompt }) => {
 };
 
 /** A flow that asks before it pays, whose clock stands still. Sweeps take place when a test wants them (`flow.recover`). */
-export function escalating(ofAll: Escalation | undefined, settings: Partial<FlowSettings> = {}) {
+export function escalating(
+  ofAll: Escalation | undefined,
+  settings: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
+) {
   const clock = fakeClock();
   const store: FlowStore = settings.store ?? sqliteStore({ path: ':memory:' });
   // Every instance runs the same effects.
@@ -48,7 +51,7 @@ export function escalating(ofAll: Escalation | undefined, settings: Partial<Flow
       logger: { warn: () => {}, error: () => {} },
       ...settings,
       ...more,
-      plugins: [escalation(ofAll), ...(more.plugins ?? [])],
+      plugins: [escalation(ofAll), ...(settings.plugins ?? []), ...(more.plugins ?? [])],
     });
     onTestFinished(() => fixture.flow.close());
     return fixture;

@@ -7,6 +7,7 @@ import { insights } from 'countersign/plugins/insights';
 import { links } from 'countersign/plugins/links';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
+import { remembered } from 'countersign/plugins/remembered';
 import { responses } from 'countersign/plugins/responses';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { telemetry } from 'countersign/plugins/telemetry';
@@ -25,6 +26,7 @@ export const everyPlugin = {
     links({ secret: 'a secret of these tests', baseUrl: 'https://app.example/api', person: () => null }),
     operations(),
     rehearsal(),
+    remembered(),
     subscriptions({ subscribers: [] }),
     telemetry(),
     votes(),

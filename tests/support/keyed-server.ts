@@ -2,6 +2,7 @@ import type { ToolSet } from 'ai';
 import type { FlowPlugin, FlowSettings } from 'countersign';
 import { createBearerIdentity } from 'countersign/http/server';
 import { agentRequests } from 'countersign/plugins/agent-requests';
+import { remembered } from 'countersign/plugins/remembered';
 import { type Script, scriptedModel, startFlowServer } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { countingTools } from './flow-fixture.ts';
@@ -37,7 +38,7 @@ export async function keyedServer(
   const server = await startFlowServer({
     model: scriptedModel(script),
     tools: tools as ToolSet,
-    plugins: [agentRequests({ approvers: ({ role }) => role === 'manager' })],
+    plugins: [agentRequests({ approvers: ({ role }) => role === 'manager' }), remembered()],
     authorize: createBearerIdentity(users),
     ...given,
   });

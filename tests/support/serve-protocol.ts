@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { tool } from 'ai';
 import { createApprovalFlow, type FlowSettings } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
+import { remembered } from 'countersign/plugins/remembered';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
@@ -43,6 +44,7 @@ export async function serveProtocol(
     clock,
     release,
     logger: silent,
+    plugins: [remembered()],
     model: scriptedModel(script),
     random: () => String(++ids).padStart(22, '0'),
     tools: {

@@ -56,7 +56,7 @@ export function TypedCard({ question }: { question: Question<Payment> }) {
   return (
     <CardFrame
       question={question}
-      onAnswer={({ input, remember }) => [input?.amount.toFixed(2), remember?.scope === 'me']}
+      onAnswer={({ input, plugins }) => [input?.amount.toFixed(2), plugins?.remembered?.scope === 'me']}
     >
       {({ input }) => <p>{input.to.toUpperCase()}</p>}
     </CardFrame>
@@ -81,8 +81,9 @@ export function TypedChat() {
   });
   // @ts-expect-error no tool has this name
   if (question?.toolName === 'refund') return null;
+  const remembered = { scope: 'everybody', match: 'tool' } as const;
   // @ts-expect-error a scope is `chat` or `me`
-  const forever = () => answer({ approved: true, remember: { scope: 'everybody', match: 'tool' } });
+  const forever = () => answer({ approved: true, plugins: { remembered } });
   return question && <button type="button" onClick={forever} title={question.input.amount.toFixed(2)} />;
 }
 

@@ -40,9 +40,9 @@ describe('answers with more than yes or no', () => {
     ['an answer that goes with a new message', [answered(true), user]],
   ])('are sent with %s', (_, messages) => {
     const { keep, extrasOf } = createKeptAnswers();
-    keep({ id: 'apr_1', approved: true, input: edited, remember });
+    keep({ id: 'apr_1', approved: true, input: edited, plugins: { remembered: remember } });
     expect(answersIn(messages, extrasOf)).toEqual([
-      { approvalId: 'apr_1', approved: true, input: edited, remember },
+      { approvalId: 'apr_1', approved: true, input: edited, plugins: { remembered: remember } },
     ]);
     expect(answersIn(messages, extrasOf)).toHaveLength(1);
   });
@@ -68,7 +68,7 @@ describe('answers with more than yes or no', () => {
     ['denying', { approved: false }],
   ])('are withdrawn by %s later', (_, later) => {
     const { keep, extrasOf } = createKeptAnswers();
-    keep({ id: 'apr_1', approved: true, input: edited, remember });
+    keep({ id: 'apr_1', approved: true, input: edited, plugins: { remembered: remember } });
     keep({ id: 'apr_1', ...later });
     expect(extrasOf('apr_1')).toEqual({});
   });
@@ -85,7 +85,15 @@ describe('answers with more than yes or no', () => {
     ['SSE', createSseTransport()],
     ['BIDI', createBidiTransport({ url: 'ws://127.0.0.1/api/chat/socket' })],
   ])('over %s, leave `addToolApprovalResponse` what it supports', (_, { keepAnswer }) => {
-    expect(keepAnswer({ id: 'apr_1', approved: true, reason: 'Less.', input: edited, remember })).toEqual({
+    expect(
+      keepAnswer({
+        id: 'apr_1',
+        approved: true,
+        reason: 'Less.',
+        input: edited,
+        plugins: { remembered: remember },
+      }),
+    ).toEqual({
       id: 'apr_1',
       approved: true,
       reason: 'Less.',

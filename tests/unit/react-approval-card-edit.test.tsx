@@ -318,7 +318,7 @@ describe('remembering', () => {
     pick(match);
     expect(within(card()).getByText(words).textContent).toContain('Process payment will run without asking');
     fireEvent.click(button(/^Approve and remember/));
-    expect(onAnswer.mock.calls).toEqual([[{ approved: true, remember }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, plugins: { remembered: remember } }]]);
   });
 
   it('is withdrawn by choosing only this time, and is never sent with a denial', async () => {
@@ -341,7 +341,7 @@ describe('remembering', () => {
         {
           approved: true,
           input: { ...input, amount: 7 },
-          remember: { scope: 'chat', match: 'exact-arguments' },
+          plugins: { remembered: { scope: 'chat', match: 'exact-arguments' } },
         },
       ],
     ]);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
-import { batch, chat, grantOf, run, started, text } from '../contract/store-batches.ts';
+import { batch, chat, run, started, text } from '../contract/store-batches.ts';
 
 let folder: string;
 let path: string;
@@ -18,9 +18,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-locks-'));
   path = join(folder, 'store.db');
   store = sqliteStore({ path });
-  await store.append(
-    batch(chat, 0, [text()], { grants: [grantOf('g')], lease: { owner: 'gone', until: 1 } }),
-  );
+  await store.append(batch(chat, 0, [text()], { lease: { owner: 'gone', until: 1 } }));
   other = new DatabaseSync(path);
 });
 afterEach(async () => {
@@ -46,7 +44,7 @@ describe('while another process holds the write lock', () => {
     ['append', (each) => each.append(batch(chat, 1, [text()]))],
     ['rename', (each) => each.chats.rename(chat, 'Payments')],
     ['erase', (each) => each.chats.erase(chat, 'ana', 2_000, 'the record')],
-    ['revoke', (each) => each.grants.revoke(grantOf('g').id, 'ana')],
+    ['writeRecords', (each) => each.records.write([{ plugin: 'p', kind: 'k', key: 'a', value: '' }])],
     ['claimLease', (each) => each.runs.claimLease(chat, { owner: 'here', until: 9_000 }, 2_000)],
     ['requestStop', (each) => each.runs.requestStop(chat, run())],
     ['announce', (each) => each.instances.announce({ id: 'here', until: 2_000, outdated: {} }, 1_000)],

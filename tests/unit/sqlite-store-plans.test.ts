@@ -55,8 +55,8 @@ describe('the plan of every statement', () => {
     ['settledOfAll', '(state=? AND requested_at<?)'],
     ['questionChanges', '(change>?)'],
     ['eventsOfQuestions', '(<expr>>?)'],
-    ['grants', '(key=?)'],
-    ['grantsOf', '(person=? AND created_at<?)'],
+    ['records', '(plugin=? AND kind=? AND key=?)'],
+    ['recordsOf', '(owner=? AND plugin=? AND kind=? AND sort<?)'],
     ['session', '(id=?)'],
     ['sessionsOf', '(person=? AND created_at<?)'],
     ['forgetSessions', '(until<?)'],
@@ -78,7 +78,7 @@ describe('the plan of every statement', () => {
     expect(planOf(sql).some((step) => growing.test(step))).toBe(true);
   });
 
-  it.each(['events', 'claims', 'questions', 'stop_requests', 'grants', 'calls'])(
+  it.each(['events', 'claims', 'questions', 'stop_requests', 'records', 'calls'])(
     'erasing finds the %s of a chat by an index',
     (table) => {
       const plan = planOf(`delete from ${table} where chat = ?`);

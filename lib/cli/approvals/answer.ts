@@ -3,6 +3,7 @@ import { isSameJson } from '../../protocol/index.ts';
 import type { NewAnswerJson } from '../../protocol/wire/new-answer.ts';
 import { previewSchema } from '../../protocol/wire/preview.ts';
 import type { OptionJson, QuestionJson } from '../../protocol/wire/question.ts';
+import type { Remember } from '../../protocol/wire/remember.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { answererOf } from './answerer.ts';
 import { cardLines } from './card.ts';
@@ -15,7 +16,8 @@ import { paintFor } from './style.ts';
 import { shownText } from './terminal-text.ts';
 
 /** What a person says on the command line. */
-export type Said = Pick<NewAnswerJson, 'reason' | 'remember'> & {
+export type Said = Pick<NewAnswerJson, 'reason'> & {
+  readonly remember?: Remember;
   readonly id: string;
   readonly approved: boolean;
   readonly edit: boolean;
@@ -65,7 +67,7 @@ export async function answer(
   const answer: NewAnswerJson = {
     approved: said.approved,
     reason,
-    remember: said.remember,
+    plugins: said.remember && { remembered: said.remember },
     option: option?.id,
     value,
     ...(edit && { [approval.needsValue ? 'value' : 'input']: edit.input }),

@@ -93,7 +93,7 @@ export type ChatActions<Message extends UIMessage = UIMessage> = Pick<
    * until the question is asked again and decided differently.
    *
    * @returns false if that question is not open here, or is already answered: nothing changed
-   * @throws Error for `input` or `remember` over a transport that cannot carry them: nothing was approved
+   * @throws Error for `input` or `plugins` over a transport that cannot carry them: nothing was approved
    */
   readonly approve: (id?: string, options?: ApproveOptions) => boolean;
   /** Approves or denies, for `ApprovalCard`: `onAnswer={chat.answer}`. @returns as `approve` */

@@ -30,9 +30,7 @@ export function parseAnswer(question: Question, request: AnswerRequest): GivenAn
     parseChosenOption(decided, question) ??
     parseEdit(decided) ??
     parsePlainApproval(decided);
-  const taken = answer.approved
-    ? (['input', 'value', 'remember'] as const)
-    : (['value', 'remember'] as const);
+  const taken = answer.approved ? (['input', 'value'] as const) : (['value', 'plugins'] as const);
   const unused = taken.find((field) => decided[field] !== undefined && answer[field] === undefined);
   if (unused === undefined) return answer;
   throw new CountersignError(

@@ -14,7 +14,6 @@ import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { runStart } from '../../run/run-start.ts';
 import { expireIfDue, isDue } from '../expire.ts';
-
 import { askAgain } from './ask-again.ts';
 import { streamGivenBefore } from './given-before.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
@@ -77,11 +76,13 @@ async function settle(
   const taken = await takeAnswers(engine, journal, { chatId, principal, via, answers: [answer] });
   switch (taken.type) {
     case 'settles': {
+      journal.keep(taken.records);
       await engine.resume(journal, taken.run, runStart(journal, principal), ...taken.events);
       const answered = await viewOf(engine, approvalId, principal);
       return answered && { ...answered, runId: taken.run.runId };
     }
     case 'awaits-output':
+      journal.keep(taken.records);
       await journal.commit(taken.run.runId, ...taken.events);
       return viewOf(engine, approvalId, principal);
     case 'postponed': {

@@ -1,10 +1,10 @@
 import type { AnsweredBefore, Answering, Approving, Check } from './answering.ts';
-import { rememberApproval } from './remember/remember.ts';
 import { passGates } from './several/leave-open.ts';
 import { ownAnswer } from './several/own-answer.ts';
 import { prepareArguments } from './steps/arguments.ts';
 import { askAgainIfOutdated, refuseIfNotShown, refuseWhilePaused } from './steps/as-shown.ts';
 import { requireEffect } from './steps/effect.ts';
+import { keepForPlugins } from './steps/keep-for-plugins.ts';
 import { refuseWithoutPlugins } from './steps/plugins.ts';
 import { refuseIfRevoked, requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
 
@@ -28,7 +28,7 @@ export const answerSteps: readonly Step[] = [
   { name: 'right-with-arguments', of: 'approvals', check: requireRightWithArguments },
   { name: 'effect', of: 'approvals', check: requireEffect },
   { name: 'right-still-given', of: 'answers', check: refuseIfRevoked },
-  { name: 'remember', of: 'approvals', check: rememberApproval },
+  { name: 'kept-by-plugins', of: 'approvals', check: keepForPlugins },
   { name: 'gates', of: 'answers', check: passGates },
 ];
 

@@ -10,7 +10,7 @@ import { forbidden } from './refusals.ts';
  */
 export function answeredBody(answering: Answering): AnsweredBody {
   const { engine, call, answer, principal, by, via, asOutput } = answering;
-  const { right, prepared, previewDigest, remembered } = answering;
+  const { right, prepared, previewDigest, kept } = answering;
   const { toolCallId } = call.requested;
   const { approvalId, approved, reason, option } = answer;
   if (!right) throw forbidden(approvalId, 'is for somebody else to answer');
@@ -29,6 +29,6 @@ export function answeredBody(answering: Answering): AnsweredBody {
     ...(onBehalfOf && { onBehalfOf }),
     via,
     ...(engine.auditor && answererFacts(principal, rule)),
-    ...(remembered && { remembered }),
+    plugins: kept?.said,
   };
 }

@@ -1,12 +1,12 @@
 import type { ChatHead } from '../../log/store/index.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import type { EventOf, Person, Principal, Question } from '../../protocol/index.ts';
+import type { Person, Principal, Question } from '../../protocol/index.ts';
 import type { RightToAnswer } from '../../rights/right-to-answer.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import type { FormerIds } from '../../settings/former-ids.ts';
 import type { Approval, GivenAnswer } from './answer-kinds.ts';
 import type { Denial, Prepared } from './given-answer.ts';
-import type { AskAgain, Postponed } from './outcome.ts';
+import type { AskAgain, PluginAnswers, Postponed } from './outcome.ts';
 
 /** An open question with its call, folded up to `head`, and who answers it. */
 export type Asked = {
@@ -28,7 +28,8 @@ export type Found = {
   readonly prepared?: Prepared;
   /** The effect that was shown, if it is still the same. */
   readonly previewDigest?: string;
-  readonly remembered?: EventOf<'approval-answered'>['remembered'];
+  /** What plugins keep of it. */
+  readonly kept?: PluginAnswers;
 };
 
 /** An approval that is checked, with the settings of its turn. */

@@ -12,7 +12,7 @@ import { replaceCall } from '../../run/call/replace-call.ts';
 import type { TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
-import { coveringGrants } from '../../run/question/apply-grant.ts';
+import { findStanding } from '../../run/question/apply-standing.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
 import { runStart } from '../../run/run-start.ts';
@@ -65,8 +65,7 @@ async function nextQuestion(
   const due = await questionDue(engine, draft, next.call, personOf(asker));
   if (due.type === 'tool-failed') return undefined;
   const asked = { head: journal.head, turn: draft };
-  const grants = await coveringGrants(engine, asked, next.call, due, asker);
-  if (grants.length > 0) return undefined;
+  if (await findStanding(engine, asked, next.call, due, asker)) return undefined;
   const { settings, clock, recentOutcomes } = engine;
   const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };
   const repeatOf = await findRepeat(asking, next.call);

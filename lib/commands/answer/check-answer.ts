@@ -19,7 +19,7 @@ export async function checkAnswer(asked: Answering): Promise<Outcome> {
     if (checked && 'type' in checked) return checked;
     answering = { ...answering, ...checked };
   }
-  return { type: 'settles', events: eventsOf(answering) };
+  return { type: 'settles', events: eventsOf(answering), records: answering.kept?.records ?? [] };
 }
 
 function run(step: Step, answering: Answering): Checked | Promise<Checked> {

@@ -6,7 +6,6 @@ import type {
   JsonValue,
   Principal,
   Question,
-  RememberRequest,
 } from '../../protocol/index.ts';
 import type { ParsedInput } from '../../run/call/input/schemas.ts';
 import type { TurnEngine } from '../../run/engine.ts';
@@ -20,7 +19,7 @@ export type DecidedRequest = AnswerRequest & { readonly approved: boolean };
 type Said = Pick<DecidedRequest, 'approvalId' | 'reason' | 'option' | 'digest' | 'shownInput'>;
 
 /** What a kind of answer does not take. */
-export type Without<Field extends 'input' | 'value' | 'remember'> = { readonly [Name in Field]?: undefined };
+export type Without<Field extends 'input' | 'value' | 'plugins'> = { readonly [Name in Field]?: undefined };
 
 /** What every kind of approval has. */
 export type Approves = Said & {
@@ -37,11 +36,10 @@ export type Approves = Said & {
 
 /** An answer that denies. It takes nothing but a reason. */
 export type Denial = Said &
-  Without<'input' | 'value' | 'remember'> & { readonly type: 'denial'; readonly approved: false };
+  Without<'input' | 'value' | 'plugins'> & { readonly type: 'denial'; readonly approved: false };
 
 /** An approval of the arguments as proposed. */
-export type PlainApproval = Approves &
-  Without<'input' | 'value'> & { readonly type: 'approval'; readonly remember?: RememberRequest | undefined };
+export type PlainApproval = Approves & Without<'input' | 'value'> & { readonly type: 'approval' };
 
 /** What an approval is prepared from: the open question, its call, and who answers. */
 export type Preparing = {

@@ -47,7 +47,7 @@ function parsed(question: Question, given: Given): GivenAnswer | undefined {
 }
 
 function isSame(
-  { approved, reason, option, value, input, remembered }: EventOf<'approval-answered'>,
+  { approved, reason, option, value, input, plugins }: EventOf<'approval-answered'>,
   given: GivenAnswer | undefined,
 ): boolean {
   return (
@@ -57,6 +57,6 @@ function isSame(
     isSameJson(value ?? null, given?.value ?? null) &&
     // The arguments of an option are its own.
     (option !== undefined || isSameJson(input ?? null, given?.input ?? null)) &&
-    (given?.remember === undefined) === (remembered === undefined)
+    isSameJson(Object.keys(given?.plugins ?? {}), Object.keys(plugins ?? {}))
   );
 }

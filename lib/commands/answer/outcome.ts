@@ -1,15 +1,27 @@
-import type { ChatEventBody, EventBody } from '../../protocol/index.ts';
+import type { RecordWrite } from '../../log/store/index.ts';
+import type { ChatEventBody, EventBody, JsonValue } from '../../protocol/index.ts';
 import type { EditedCall, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { DueQuestion } from '../../run/question/question-due.ts';
 
 /** What is recorded of an answer that settles its question. */
 export type AnsweredBody = Extract<EventBody, { type: 'approval-answered' }>;
 
+/** What plugins keep of an approval: recorded with it, by their names, and written with it. */
+export type PluginAnswers = {
+  readonly said: Readonly<Record<string, JsonValue>>;
+  readonly records: readonly RecordWrite[];
+};
+
 /** What an answer to the open question comes to. */
 export type Outcome = Settles | Postponed | AskAgain;
 
 /** The question is settled by these events. */
-export type Settles = { readonly type: 'settles'; readonly events: readonly EventBody[] };
+export type Settles = {
+  readonly type: 'settles';
+  readonly events: readonly EventBody[];
+  /** Of plugins: written with the events. */
+  readonly records: readonly RecordWrite[];
+};
 
 /** The question stays open: this event is recorded, or is in the log already, at `seq`. */
 export type Postponed = { readonly type: 'postponed' } & (

@@ -78,10 +78,11 @@ async function streamAnswered(
   {
     request: { principal, until },
     journal,
-    taken: { type, run, events },
+    taken: { type, run, events, records },
   }: { readonly request: RespondRequest; readonly journal: Journal; readonly taken: NewAnswers },
 ): Promise<FlowStream> {
   const { head, nextSeq: emitFrom } = journal;
+  journal.keep(records);
   if (type === 'awaits-output') {
     await journal.commit(run.runId, ...events);
     return streams.replay(head, principal, { emitFrom });

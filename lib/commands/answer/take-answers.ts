@@ -1,4 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
+import type { RecordWrite } from '../../log/store/index.ts';
 import { type Call, isCleared } from '../../log/turn/turn.ts';
 import {
   CountersignError,
@@ -13,7 +14,7 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { answeredBefore } from './answer-steps.ts';
 import { checkAnswer } from './check-answer.ts';
 import { clientOutput } from './client-output.ts';
-import type { AskAgain, Outcome, Postponed } from './outcome.ts';
+import type { AskAgain, Outcome, Postponed, Settles } from './outcome.ts';
 import { type AnswersRequest, type OpenAnswer, type SortedAnswers, sortAnswers } from './sort-answers.ts';
 
 /** What answers and outputs come to. Nothing is written yet. */
@@ -30,6 +31,8 @@ export type TakenAnswers =
 export type NewAnswers = {
   readonly type: 'settles' | 'awaits-output';
   readonly events: readonly EventBody[];
+  /** Of plugins: written with the events. */
+  readonly records: readonly RecordWrite[];
   /** The run that continues. It reuses the settings of the turn, if they were needed. */
   readonly run: { readonly runId: RunId; readonly principal: Principal; readonly settings?: FlowSettings };
 };
@@ -67,7 +70,7 @@ export async function takeAnswers(
   const taking = { flow, journal, request, ofTurn, settings: () => made?.prepared };
   const sorted = await sortAnswers(flow, journal, request);
   const { open } = sorted;
-  if (!open) return settle(taking, sorted, []);
+  if (!open) return settle(taking, sorted, { events: [], records: [] });
   const { call } = open;
   const outcome = await outcomeOf(taking, open);
   if (outcome.type === 'postponed' && outcome.seq !== undefined) return { ...outcome, call };
@@ -84,7 +87,7 @@ async function takenAs(
 ): Promise<TakenAnswers> {
   switch (outcome.type) {
     case 'settles':
-      return settle(taking, sorted, outcome.events);
+      return settle(taking, sorted, outcome);
     case 'postponed':
       return { ...outcome, call };
     case 'ask-again':
@@ -96,7 +99,7 @@ async function takenAs(
 async function settle(
   taking: Taking,
   { open, outputs, settled, stale }: SortedAnswers,
-  answered: readonly EventBody[],
+  { events: answered, records }: Pick<Settles, 'events' | 'records'>,
 ): Promise<TakenAnswers> {
   const { flow, journal, request, ofTurn, settings } = taking;
   const { turn, head } = journal;
@@ -111,7 +114,7 @@ async function settle(
   const { principal } = request;
   const run = { runId: flow.ids.run(), principal, settings: settings() };
   const awaitsOutput = approved?.requested.executor === 'client' && !sent;
-  return { type: awaitsOutput ? 'awaits-output' : 'settles', events, run };
+  return { type: awaitsOutput ? 'awaits-output' : 'settles', events, records, run };
 }
 
 /** A denial needs no settings, so it counts even if `prepareCall` fails. */

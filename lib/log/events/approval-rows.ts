@@ -5,7 +5,6 @@ import {
   type QuestionOption,
   type RecordedPreview,
   redact,
-  redacted,
 } from '../../protocol/index.ts';
 import { redactAnswered, redactAsked } from '../redact-question.ts';
 import type { CallFacts } from '../seal/audit-entry.ts';
@@ -37,14 +36,9 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
   },
   'approval-answered': {
     claim: settled,
-    // The key of a remembered approval is a digest of all arguments, from which secret ones could be guessed. The role and
-    // the session of the person who answered are for the audit record only.
+    // The role and the session of the person who answered are for the audit record only.
     redact({ approver: _approver, ...event }, { hidden }) {
-      const { remembered } = event;
-      return {
-        ...redactAnswered(event, { secrets: hidden.get(event.toolCallId)?.secrets }),
-        remembered: remembered && { ...remembered, key: redacted },
-      };
+      return redactAnswered(event, { secrets: hidden.get(event.toolCallId)?.secrets });
     },
     fold: ofCall((call, event) => {
       call.answered = event;
@@ -59,9 +53,17 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
     fold: ofCall((call, event) => {
       call.granted = event;
     }),
-    facts({ approvalId, grantId, by, advance }, { requested }, { shown }) {
-      const rule = advance ? 'advance' : 'grant';
-      return { type: 'granted', approvalId, grantId, by, rule, ...shown(requested.input, requested.runsAs) };
+    facts({ approvalId, grantId, by, plugin, advance }, { requested }, { shown }) {
+      const rule = advance && 'advance';
+      return {
+        type: 'granted',
+        approvalId,
+        grantId,
+        by,
+        plugin,
+        rule,
+        ...shown(requested.input, requested.runsAs),
+      };
     },
     changesQuestion: true,
   },
@@ -119,8 +121,7 @@ function answeredFacts(
   { requested }: Call,
   { digest, shown }: FactForm,
 ): CallFacts {
-  const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule, option } = event;
-  const { grantId, scope, match } = event.remembered ?? {};
+  const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule, option, plugins } = event;
   return {
     type: 'answered',
     approvalId,
@@ -130,7 +131,7 @@ function answeredFacts(
     by: { ...by, ...approver },
     onBehalfOf,
     via,
-    remembered: grantId && scope && match && { grantId, scope, match },
+    plugins,
     rule,
     approves: approved ? digest(event.input ?? requested.input) : undefined,
     effect: event.previewDigest,

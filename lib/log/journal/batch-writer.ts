@@ -1,4 +1,4 @@
-import type { Clock, EventBody, FlowEvent, GrantId, RunId } from '../../protocol/index.ts';
+import type { Clock, EventBody, FlowEvent, RunId } from '../../protocol/index.ts';
 import { isRunEnd } from '../../protocol/index.ts';
 import { isRefusal, isTransient, withBackoff } from '../backoff.ts';
 import { advanceHead } from '../chat-head.ts';
@@ -6,7 +6,7 @@ import type { ChatLog } from '../chat-log.ts';
 import { Conflict, Stopped } from '../conflict.ts';
 import { kernelEvents } from '../events/event-table.ts';
 import type { RunLease } from '../run-lease.ts';
-import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store/index.ts';
+import type { Append, AppendResult, CallMark, ChatHead, Lease, RecordWrite } from '../store/index.ts';
 import { isCallEnd } from '../turn/call-end.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
@@ -52,13 +52,17 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     const batch = staged.take();
     if (failure) throw fail(failure, batch);
     if (batch.length === 0) return;
+    const records = staged.takeRecords();
     underWay = batch;
     try {
       const from = runLease.moment();
       const lease = { owner: leaseOwner, until: from.wall + leaseMs };
-      const content = contentOf(batch, { before: durable, auditHead, lease });
+      const content = {
+        ...contentOf(batch, { before: durable, auditHead, lease }),
+        ...(records.length > 0 && { records }),
+      };
       const result = await append(content);
-      if (result === 'stopped') throw await stopBefore(batch);
+      if (result === 'stopped') throw await stopBefore(batch, records);
       if (result !== 'appended') throw movedOn(durable);
       durable = content.head;
       if (content.lease) runLease.taken(from);
@@ -70,12 +74,12 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     }
   }
 
-  async function writeWithGrant(runId: RunId, body: EventBody, grant: GrantId): Promise<boolean> {
+  async function writeIf(records: readonly RecordWrite[], runId: RunId, body: EventBody): Promise<boolean> {
     try {
       const { event, auditHead, accept } = end.propose(runId, body);
       const after = { ...advanceHead(durable, [event]), auditHead };
-      const result = await append({ head: after, events: [event], questions: [], uses: [grant] });
-      if (result === 'revoked') return false;
+      const result = await append({ head: after, events: [event], questions: [], records });
+      if (typeof result === 'object') return false;
       if (result !== 'appended') throw movedOn(durable);
       durable = after;
       accept();
@@ -89,15 +93,19 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
   const append = (batch: BatchContent) => appendBatch(options, durable, batch, end.turn);
 
   /**
-   * Removes the first event that a stopped run may not write, and everything after it. Known outcomes and
-   * text stay staged.
+   * Removes the first event that a stopped run may not write, and everything after it. Known outcomes,
+   * text and records stay staged.
    */
-  async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
+  async function stopBefore(
+    batch: readonly StagedEvent[],
+    records: readonly RecordWrite[],
+  ): Promise<Stopped> {
     const earlier = await durablePlace(options, durable);
     const index = batch.findIndex(({ event }) => kernelEvents.get(event.type)?.isGuarded);
     const dropped = [...batch.slice(index), ...staged.take()];
     underWay = [];
     staged.restart(earlier, batch.slice(0, index), dropped);
+    staged.keep(records);
     return new Stopped(`The run of chat ${durable.id} was asked to stop.`);
   }
 
@@ -131,17 +139,17 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     write,
 
     /**
-     * Writes one event only if a grant has not been revoked. Nothing is staged before.
+     * Writes one event with these records, only if they are as expected. Nothing is staged before.
      *
-     * @returns false if the grant had been revoked
+     * @returns false if one of them is not
      * @throws Conflict, or the store's error, also for all later writes
      */
-    writeWithGrant,
+    writeIf,
   };
 }
 
 /** What one append contains, apart from its place in the log. */
-type BatchContent = Pick<Append, 'head' | 'events' | 'questions' | 'grants' | 'lease' | 'uses'>;
+type BatchContent = Pick<Append, 'head' | 'events' | 'questions' | 'records' | 'lease'>;
 
 /**
  * Appends after the last durable event. A request's first append is tried once, and its sender may retry. A run's batch
@@ -186,13 +194,11 @@ function contentOf(
   { before, auditHead, lease }: { before: ChatHead; auditHead: string | null; lease: Lease },
 ): BatchContent {
   const events = batch.map(({ event }) => event);
-  const grants = batch.flatMap(({ grant }) => grant ?? []);
   const next = leaseAfter(events, lease);
   return {
     head: { ...advanceHead(before, events), auditHead },
     events,
     questions: batch.flatMap(({ question }) => question ?? []),
-    grants: grants.length > 0 ? grants : undefined,
     lease: next,
   };
 }

@@ -1,9 +1,7 @@
-import type { EventBody, Grant, Question, RunEvent, RunId } from '../../protocol/index.ts';
+import type { EventBody, Question, RunEvent, RunId } from '../../protocol/index.ts';
 import { isRunEnd } from '../../protocol/index.ts';
 import { kernelEvents } from '../events/event-table.ts';
-import { grantIn } from '../grant.ts';
-import type { Auditor } from '../seal/auditor.ts';
-import type { ChatHead } from '../store/index.ts';
+import type { ChatHead, RecordWrite } from '../store/index.ts';
 import { questionOf } from '../turn/question.ts';
 import type { Call, Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
@@ -18,7 +16,6 @@ const longestDelta = 2_000;
 export type StagedEvent = {
   readonly event: RunEvent;
   readonly question?: Question;
-  readonly grant?: Grant;
   /** The call of the event. It keeps changing. */
   readonly call?: Call;
 };
@@ -26,15 +23,14 @@ export type StagedEvent = {
 /** What one writer has decided and not yet made durable: events, and the rows that change with them. */
 export function createStagedEvents({
   chat,
-  auditor,
   end,
 }: {
   readonly chat: Pick<ChatHead, 'id' | 'ownerId'>;
-  readonly auditor?: Auditor;
   /** Moves with each event. */
   readonly end: LogEnd;
 }) {
   let staged: StagedEvent[] = [];
+  let records: readonly RecordWrite[] = [];
   let characters = 0;
   const ended = new Set<RunId>();
 
@@ -53,7 +49,6 @@ export function createStagedEvents({
     staged.push({
       event,
       question: questionIn(event, end.turn, chat),
-      grant: grantGivenIn(event, end.turn, chat, auditor),
       call: 'toolCallId' in event ? end.turn.calls.get(event.toolCallId) : undefined,
     });
   }
@@ -80,6 +75,18 @@ export function createStagedEvents({
       const taken = staged;
       staged = [];
       characters = 0;
+      return taken;
+    },
+
+    /** Adds records that are written with the next events. */
+    keep(more: readonly RecordWrite[]): void {
+      if (more.length > 0) records = [...records, ...more];
+    },
+
+    /** Hands over the records, to be written with the events that were taken. */
+    takeRecords(): readonly RecordWrite[] {
+      const taken = records;
+      records = [];
       return taken;
     },
 
@@ -112,18 +119,6 @@ function questionIn(
   if (!kernelEvents.get(event.type)?.changesQuestion || !('toolCallId' in event)) return undefined;
   const call = turn.calls.get(event.toolCallId);
   return call && questionOf(call, chat);
-}
-
-/** What a person had remembered with an event. */
-function grantGivenIn(
-  event: RunEvent,
-  turn: Turn,
-  chat: Pick<ChatHead, 'id' | 'ownerId'>,
-  auditor: Auditor | undefined,
-): Grant | undefined {
-  const call = event.type === 'approval-answered' && turn.calls.get(event.toolCallId);
-  const grant = call ? grantIn(event, call, chat) : undefined;
-  return grant && auditor ? auditor.sealedGrant(grant) : grant;
 }
 
 function isDelta<Body extends EventBody>(body: Body): body is Extract<Body, { delta: string }> {

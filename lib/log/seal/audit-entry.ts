@@ -3,8 +3,6 @@ import type {
   AtDeadline,
   ChatId,
   Executor,
-  GrantMatch,
-  GrantScope,
   JsonValue,
   Person,
   QuestionOption,
@@ -120,12 +118,8 @@ export type CallFacts =
       readonly approves?: string;
       /** Digest of the effect that the person was shown. Missing when the client did not send it. */
       readonly effect?: string;
-      /** Present if the approval is remembered for later calls. */
-      readonly remembered?: {
-        readonly grantId: string;
-        readonly scope: GrantScope;
-        readonly match: GrantMatch;
-      };
+      /** What it said to plugins, by their names, as they recorded it. @source ADR 0056 */
+      readonly plugins?: Readonly<Record<string, JsonValue>>;
       /** Present when the arguments were edited. */
     } & Partial<ShownInput>)
   | {
@@ -154,13 +148,15 @@ export type CallFacts =
       readonly rule?: 'policy';
     } & ShownInput)
   | ({
-      /** A remembered approval, or a pre-approval, replaced the question; `by` gave it. */
+      /** A standing approval, or a pre-approval, replaced the question; `by` gave it. */
       readonly type: 'granted';
       readonly approvalId: string;
       readonly grantId: string;
       readonly by: Person;
       /** `advance`: an `advance-approved` entry of the same call has the `grantId`. */
-      readonly rule?: 'grant' | 'advance';
+      readonly rule?: 'advance';
+      /** The plugin that keeps the standing approval. */
+      readonly plugin?: string;
     } & ShownInput)
   | ({
       /** A person approved the call before its question was due. @source ADR 0041 */

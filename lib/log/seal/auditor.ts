@@ -1,4 +1,4 @@
-import type { ChatId, FlowEvent, Grant } from '../../protocol/index.ts';
+import type { ChatId, FlowEvent, StandingApproval } from '../../protocol/index.ts';
 import type { Call } from '../turn/turn.ts';
 import type { AuditEntry, AuditFacts } from './audit-entry.ts';
 import { auditFactsOf } from './audit-facts.ts';
@@ -28,10 +28,10 @@ export type Auditor = {
    * verified from then on.
    */
   check(chatId: ChatId, previous: string | null, event: FlowEvent, call: Call | undefined): SealCheck;
-  /** The grant with a seal on what it covers and who gave it. */
-  sealedGrant(grant: Grant): Grant;
-  /** True if a grant has a valid seal made by this flow. */
-  provesGrant(grant: Grant): boolean;
+  /** The approval with a seal on all of it. */
+  sealedApproval(approval: StandingApproval): StandingApproval;
+  /** True if a standing approval has a valid seal made by this flow. */
+  provesApproval(approval: StandingApproval): boolean;
   /** True for an event (by object identity) that was sealed or checked in this process. */
   vouchesFor(event: FlowEvent): boolean;
 };
@@ -72,17 +72,15 @@ export function createAuditor(key: AuditKey): Auditor {
       if (fits) vouched.add(event);
       return fits ? 'sealed' : fits === undefined ? 'unknown-key' : 'misplaced';
     },
-    sealedGrant: (grant) => ({ ...grant, seal: seals.make(null, grantFacts(grant)) }),
-    provesGrant: (grant) =>
-      grant.seal !== undefined && seals.fits(grant.seal, null, grantFacts(grant)) === true,
+    sealedApproval: (approval) => ({ ...approval, seal: seals.make(null, standingFacts(approval)) }),
+    provesApproval: (approval) =>
+      approval.seal !== undefined && seals.fits(approval.seal, null, standingFacts(approval)) === true,
     vouchesFor: (event) => vouched.has(event),
   };
 }
 
-/**
- * The fields of a grant that decide which calls it covers. Its key contains the rest: tool, definition and
- * arguments.
- */
-function grantFacts({ id, key, by, scope, match, chatId, toolName, approvalId, createdAt }: Grant): object {
-  return { grant: { id, key, by, scope, match, chatId, toolName, approvalId, createdAt } };
+/** Named one by one: a field that somebody adds to a row changes nothing. */
+function standingFacts(approval: StandingApproval): object {
+  const { id, by, approvalId, toolName, definition, covers, createdAt } = approval;
+  return { standing: { id, by, approvalId, toolName, definition, covers, createdAt } };
 }

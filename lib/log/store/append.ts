@@ -1,7 +1,6 @@
 import type { Question } from '../../protocol/approval/approvals.ts';
-import type { Grant } from '../../protocol/approval/grants.ts';
 import type { FlowEvent } from '../../protocol/events.ts';
-import type { ChatId, GrantId } from '../../protocol/ids/ids.ts';
+import type { ChatId } from '../../protocol/ids/ids.ts';
 import type { CallMark } from './calls.ts';
 import type { ChatHead } from './chats.ts';
 import type { RecordWrite, UnexpectedRecord } from './records.ts';
@@ -23,10 +22,6 @@ export type Append = {
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
-  /** Approvals to remember. Each key is kept only once. */
-  readonly grants?: readonly Grant[];
-  /** Remembered approvals that these events use; each counts as used, at the `at` of the last event. */
-  readonly uses?: readonly GrantId[];
   /**
    * What the calls of these events do. Only the first mark of a call in its chat counts; later ones have no
    * effect.
@@ -53,4 +48,4 @@ export type Append = {
 };
 
 /** The result of a batch. @see FlowStore.append */
-export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped' | UnexpectedRecord;
+export type AppendResult = 'appended' | 'conflict' | 'stopped' | UnexpectedRecord;

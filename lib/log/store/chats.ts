@@ -58,13 +58,13 @@ export type ChatStore = {
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
-   * Gives what is kept under one principal's id to another: chats with their questions and call marks, remembered
-   * approvals and records, with their keys as they are. Changes no event, no `updatedAt` and no feed. If it
+   * Gives what is kept under one principal's id to another: chats with their questions and call marks, and
+   * records, with their keys as they are. Changes no event, no `updatedAt` and no feed. If it
    * fails, part of the work may be done. Repeating it does the rest, and nothing if nothing is left.
    */
   reassign(from: string, to: string): Promise<void>;
   /**
-   * Deletes the chat, its log, its questions, its call marks, its records and the grants that are for it alone; keeps a row without
+   * Deletes the chat, its log, its questions, its call marks, and its records; keeps a row without
    * content that says who erased it, and when. Its questions are gone from the feed of changes too: inboxes learn of
    * it by the notification. Nothing happens when there is no such chat. A chat id can be used and erased several times.
    *

@@ -4,7 +4,6 @@ import type { CallStore } from './calls.ts';
 import type { ChatStore, EventStore } from './chats.ts';
 import type { StoreClock } from './clock.ts';
 import type { ErasureStore } from './erasures.ts';
-import type { GrantStore } from './grants.ts';
 import type { InsightsStore } from './insights.ts';
 import type { InstanceStore } from './instances.ts';
 import type { QuestionStore } from './questions.ts';
@@ -40,8 +39,7 @@ export type FlowStore = {
    * Makes a batch durable. Nothing is written on `conflict`: `after` is no longer the head, the chat is a
    * different one that reuses the id of an erased chat (its `createdAt` differs), a claim (`claimOf`) is
    * taken, another instance holds the lease, or an import begins (`chat-imported`) whose chat id was erased
-   * before. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`: nothing is
-   * written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
+   * before. `stopped`: nothing is written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
    * `run-suspended`) for a run with an acknowledged `requestStop`. If several reasons apply, the first one is
    * returned. `unexpected`: nothing is written because a record is not as `records` expect.
    *
@@ -66,7 +64,6 @@ export type FlowStore = {
   readonly erasures: ErasureStore;
   readonly runs: RunStore;
   readonly instances: InstanceStore;
-  readonly grants: GrantStore;
   /** Missing: the flow refuses the setting `subscriptions`. */
   readonly subscriptions?: SubscriptionStore;
   /** Missing: the flow refuses `insights`. @source ADR 0052 */

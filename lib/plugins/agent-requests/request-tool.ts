@@ -34,7 +34,6 @@ function detailsFor(approvers: ApproverRule): ToolDetails<AgentRequestJson> {
       principal.id !== question.askedBy.id && (await approvers(principal, question)) === true,
     whoMayAnswer: ({ id }, { askedBy }) =>
       id === askedBy.id ? 'Waiting for another person. The agent that asked cannot answer.' : undefined,
-    neverRemember: true,
     idempotent: true,
     retryable: false,
   };

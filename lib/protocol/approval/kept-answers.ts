@@ -9,7 +9,7 @@ export type ResponseToAdd = Pick<AnswerToSend, 'id' | 'approved' | 'reason'>;
 /**
  * The part of an answer that does not fit in a UI message. It must be sent with the answer on every attempt.
  */
-export type AnswerExtras = Pick<AnswerToSend, 'option' | 'value' | 'input' | 'previewDigest' | 'remember'>;
+export type AnswerExtras = Pick<AnswerToSend, 'option' | 'value' | 'input' | 'previewDigest' | 'plugins'>;
 
 /** Answers that a transport keeps until it sends them. */
 export type KeptAnswers = {
@@ -28,7 +28,7 @@ export type KeptAnswers = {
 export function createKeptAnswers(): KeptAnswers {
   const kept = new Map<string, { readonly approved: boolean; readonly extras: AnswerExtras }>();
   return {
-    keep({ id, approved, option, reason, value, input, previewDigest, remember }) {
+    keep({ id, approved, option, reason, value, input, previewDigest, plugins }) {
       // Copied, because the form may keep changing its own object.
       if (approved || option !== undefined) {
         const extras = {
@@ -36,7 +36,7 @@ export function createKeptAnswers(): KeptAnswers {
           value: value === undefined ? undefined : structuredClone(value),
           input: input === undefined ? undefined : structuredClone(input),
           previewDigest,
-          remember,
+          plugins,
         };
         kept.set(id, { approved, extras });
       } else {

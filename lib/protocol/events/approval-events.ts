@@ -7,7 +7,6 @@ import type {
   Repeat,
   WithdrawalReason,
 } from '../approval/approvals.ts';
-import type { GrantMatch, GrantScope } from '../approval/grants.ts';
 import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
@@ -61,16 +60,18 @@ export type ApprovalEventBody =
       approver?: RecordedApprover;
       /** For the audit record: the rule that allowed this person to answer. */
       rule?: AnswerRule;
-      /** The approval that the person asked to remember. */
-      remembered?: { grantId: GrantId; scope: GrantScope; match: GrantMatch; key: string };
+      /** What it said to plugins, by their names, as they recorded it. Readers get it. @source ADR 0056 */
+      plugins?: Readonly<Record<string, JsonValue>>;
     }
   | {
-      /** A remembered approval replaced the question. */
+      /** A standing approval replaced the question. */
       type: 'approval-granted';
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
       grantId: GrantId;
-      /** The person who gave the remembered approval. */
+      /** The plugin that keeps the approval. Absent: it was given in advance. */
+      plugin?: string;
+      /** The person who gave the approval. */
       by: Person;
       /** The digest that the question would have had, as in `approval-requested`. */
       digest?: string;

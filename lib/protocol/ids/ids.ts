@@ -13,7 +13,7 @@ export type RunId = Brand<'RunId'>;
 export type ApprovalId = Brand<'ApprovalId'>;
 /** One tool call. Unique in its chat. */
 export type ToolCallId = Brand<'ToolCallId'>;
-/** One remembered approval. Created by the flow. */
+/** One standing approval. Created by the flow. */
 export type GrantId = Brand<'GrantId'>;
 /** One sign-in: 1-128 of `A-Za-z0-9_-`. */
 export type SessionId = Brand<'SessionId'>;
@@ -59,7 +59,7 @@ export function parseToolCallId(value: unknown): ToolCallId {
 
 /** @throws CountersignError `invalid-request` */
 export function parseGrantId(value: unknown): GrantId {
-  return parseShortId(value, 'The id of a remembered approval') as GrantId;
+  return parseShortId(value, 'The id of a standing approval') as GrantId;
 }
 
 /** @throws CountersignError `invalid-request` */

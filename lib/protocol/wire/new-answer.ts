@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { AnswerPlugins } from '../plugin-fields.ts';
-import { rememberSchema } from './remember.ts';
 import type { WireObject } from './wire-object.ts';
 
 const maxNoteLength = 2_000;
@@ -73,8 +72,6 @@ const newAnswerShape = {
   plugins: (z.record(z.string(), z.unknown()) as z.ZodType<AnswerPlugins>)
     .optional()
     .describe('What the answer says to plugins, by the name of the plugin.'),
-  /** Approves later calls like this one without asking. @source ADR 0015 */
-  remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
 };
 
 /** The body of `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source H1, H10 */

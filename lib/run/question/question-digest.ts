@@ -8,8 +8,8 @@ import { gateDetailsOf } from '../../settings/plugin/gates.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import type { AskedCall } from './asked-call.ts';
-import { definitionOf } from './grant-key.ts';
 import { optionsOf } from './options.ts';
+import { definitionOf } from './tool-definition.ts';
 
 /**
  * A digest of everything that a question about this call would be about now: the tool's definition, its policy unless

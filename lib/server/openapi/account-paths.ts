@@ -3,18 +3,6 @@ import { cursor, inPath, json, noContent, operation, ref } from './operations.ts
 
 /** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
 export const account: Readonly<Record<string, Path>> = {
-  '/api/remembered': {
-    get: operation(
-      'listRemembered',
-      'The approvals that this principal had remembered, newest first',
-      { 200: json('A page.', ref('Remembered')) },
-      { parameters: [cursor] },
-    ),
-  },
-  '/api/remembered/{grantId}': {
-    parameters: [inPath('grantId')],
-    delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
-  },
   '/api/sessions': {
     get: operation(
       'listSessions',

@@ -13,7 +13,6 @@ import { auditSchema } from '../routes/audit.ts';
 import { chatsSchema, titleSchema } from '../routes/chats.ts';
 import { healthSchema } from '../routes/health.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../routes/outcomes.ts';
-import { rememberedSchema } from '../routes/remembered.ts';
 import { sessionsSchema } from '../routes/sessions.ts';
 import {
   draftPartSchema,
@@ -33,7 +32,6 @@ export const schemas: Readonly<Record<string, z.ZodType>> = {
   Previewed: previewedSchema,
   Upcoming: upcomingSchema,
   AdvanceRequest: advanceSchema,
-  Remembered: rememberedSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,
   Chat: chatSchema,

@@ -26,7 +26,7 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one answer: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
+ * Parses one answer: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `plugins`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
@@ -39,7 +39,7 @@ export function parseAnswer(value: unknown): NewAnswerJson {
         reason: textOrNone(value.reason),
         previewDigest: textOrNone(value.previewDigest),
         digest: textOrNone(value.digest),
-        remember: value.remember ?? undefined,
+        plugins: value.plugins ?? undefined,
       }
     : value;
   const parsed = parseRequest(newAnswerSchema, given);

@@ -25,7 +25,6 @@ const groups = {
   erasures: { at: true, list: true, drop: true },
   runs: { claimLease: true, orphans: true, requestStop: true, stopRequested: true },
   instances: { announce: true, retire: true },
-  grants: { find: true, list: true, revoke: true },
   subscriptions: {
     ...{ state: true, claim: true, feed: true, due: true, commit: true, retries: true, lanes: true },
     ...{ dead: true, revive: true, forget: true },

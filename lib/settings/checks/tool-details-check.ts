@@ -87,7 +87,6 @@ const detailsChecks = {
   shareContext: bool,
   whoMayAnswer: func,
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
-  neverRemember: bool,
   reasonOnDeny: bool,
   options: optionsCheck,
   secrets: secretPaths,

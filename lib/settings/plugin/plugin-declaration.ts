@@ -1,7 +1,15 @@
 import type { Tool } from '@ai-sdk/provider-utils';
 import type { RecordWrite } from '../../log/store/index.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
-import type { AtDeadline, JsonValue, Person, Question } from '../../protocol/index.ts';
+import type {
+  AtDeadline,
+  GrantId,
+  JsonValue,
+  Person,
+  Principal,
+  Question,
+  StandingApproval,
+} from '../../protocol/index.ts';
 import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
 import type { ToolDetails } from '../tools/tool-settings.ts';
 
@@ -50,6 +58,52 @@ export type GatedAnswer = {
  */
 export type AnswerGate = (answer: GatedAnswer) => boolean | Promise<boolean>;
 
+/** An approval that the kernel has let pass, for the plugin to which it says something. */
+export type SaidApproval<Settings> = {
+  readonly settings: Settings;
+  readonly principal: Principal;
+  readonly question: Question;
+  /** How it approves: `approval` (the arguments as proposed), `edit`, `option`, `value` or `content`. */
+  readonly kind: string;
+  /** The arguments that would run, as they were written. Not redacted. */
+  readonly input: JsonValue;
+  readonly makeId: () => GrantId;
+  /** This approval, as one that also approves later calls: sealed if the flow has an audit key. */
+  readonly standing: (about: Pick<StandingApproval, 'id' | 'covers'>) => Promise<StandingApproval>;
+};
+
+/** What a plugin keeps of an approval. */
+export type KeptOfApproval = {
+  /** Recorded with the answer. Readers get it. */
+  readonly said: JsonValue;
+  /** Written in the append of the answer. */
+  readonly records: readonly RecordWrite[];
+};
+
+/** A question that is due, and for whom its call is made. */
+export type StandingQuestion<Settings> = {
+  readonly settings: Settings;
+  /** The question as it would be asked. */
+  readonly question: Question;
+  /** The arguments as the model wrote them. Not redacted. */
+  readonly input: JsonValue;
+  readonly asker: Principal;
+  /** All ids under which this person may have answered. */
+  readonly askerIds: readonly string[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
+/**
+ * An earlier approval that a plugin names instead of a question. The kernel checks the person, the tool and the seal, and records
+ * the use itself.
+ */
+export type StandingClaim = {
+  readonly approval: StandingApproval;
+  /** Written with the use. If one is not as expected, the approval is not used, and the plugin is asked again. */
+  readonly records: readonly RecordWrite[];
+};
+
 /**
  * What is known of a plugin before a flow is created. It supplies facts, and the kernel does with them what it does for every
  * flow.
@@ -89,6 +143,21 @@ export type PluginDeclaration<Settings> = {
    * remembered approval, and none given in advance.
    */
   readonly gate?: AnswerGate;
+  /** Whether this person's approval of a question may say something to the plugin. Without this, none may. */
+  readonly offers?: (settings: Settings, principal: Principal, question: Question) => boolean;
+  /**
+   * What the plugin keeps of an approval that says something to it. Called when the kernel has let the approval pass.
+   *
+   * @param said as the client wrote it
+   * @throws CountersignError `invalid-request`: the approval is refused
+   */
+  readonly approved?: (said: unknown, approval: SaidApproval<Settings>) => Promise<KeptOfApproval>;
+  /**
+   * Finds earlier approvals that stand for the answer to a question that is due. The first that the kernel accepts is used.
+   *
+   * @source ADR 0056.18
+   */
+  readonly standing?: (due: StandingQuestion<Settings>) => Promise<readonly StandingClaim[]>;
   /** Called once for each flow, when it is created. The type of its kernel is that of a `FlowPlugin`. */
   setUp(kernel: never): { readonly methods: object };
 };

@@ -183,8 +183,6 @@ export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
    * @source ADR 0015
    */
   readonly stepUp?: StepUp;
-  /** If true, every call is asked about, regardless of remembered approvals. @source ADR 0015 */
-  readonly neverRemember?: boolean;
   /**
    * If true, cards ask for a reason before they send a denial. The reason is not required: the server accepts
    * a denial without one. Default false.

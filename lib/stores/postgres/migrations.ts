@@ -141,20 +141,6 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at, erasure) where record is not null;
   create index erasures_by_chat on erasures (chat_id, at, erasure);
 
-  create table grants (
-    number bigint generated always as identity primary key,
-    id text not null unique,
-    key text not null unique,
-    person text not null,
-    chat bigint references chats on delete cascade,
-    created_at bigint not null,
-    uses bigint not null default 0,
-    last_used_at bigint,
-    body text not null
-  );
-  create index grants_by_person on grants (hashtextextended(person, 0), created_at, number);
-  create index grants_by_chat on grants (chat);
-
   create function erase_log() returns trigger language plpgsql set search_path from current as $$
     begin
       delete from events where chat = old.chat;

@@ -2,8 +2,8 @@ import type { StoreChange } from '../../log/store/index.ts';
 import type { ChatId } from '../../protocol/index.ts';
 import { createRowParsers, type Row } from '../rows.ts';
 
-/** Ids of questions and grants are stored as JSON. */
-export const { toHead, toQuestion, toQuestionChange, toGrant, toUsedGrant } = createRowParsers(JSON.parse);
+/** Ids of questions are stored as JSON. */
+export const { toHead, toQuestion, toQuestionChange } = createRowParsers(JSON.parse);
 
 /** Parses a row of the chats that changed while the listener was disconnected. */
 export function toNotification(row: Row): StoreChange {

@@ -28,7 +28,6 @@ export function statementsFor(schema: string) {
     ...chatStatements(s),
     ...erasureStatements(s),
     ...questionStatements(s),
-    ...grantStatements(s),
     ...recordStatements(s),
     ...runStatements(s),
     ...instanceStatements(s),
@@ -82,7 +81,6 @@ function chatStatements(s: string) {
     reassignCalls: `update ${s}.calls set asker = $2
       where asker = $1 and chat = any(array(select chat from ${s}.chats where ${hashed}))`,
     reassignQuestions: `update ${s}.questions set owner = $2 where ${hashed}`,
-    reassignGrants: `update ${s}.grants set person = $2 where ${hashed.replaceAll('owner', 'person')}`,
     reassignRecords: `update ${s}.records set owner = $2 where ${hashed}`,
     reassignChats: `update ${s}.chats set owner = $2 where ${hashed}`,
   };
@@ -136,19 +134,6 @@ function questionStatements(s: string) {
         where k.digest = asked.digest and k.at >= asked.since and (c.id = asked.chat or k.asker = asked.asker)
         order by k.at desc limit asked.most
       ) as found`,
-  };
-}
-
-/** Remembered approvals. */
-function grantStatements(s: string) {
-  const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
-    from ${s}.grants g left join ${s}.chats c on c.chat = g.chat`;
-  return {
-    grants: `select ${grant} where g.key = any($1::text[])`,
-    grantsOf: `select ${grant} where ${hashed.replaceAll('owner', 'g.person')}
-      and (g.created_at, g.number) < ($2, $3) order by g.created_at desc, g.number desc limit $4`,
-    countGrants: `select count(*) from ${s}.grants where id = any($1::text[])`,
-    revoke: `delete from ${s}.grants where id = $1 and person = $2 returning 1`,
   };
 }
 

@@ -18,7 +18,6 @@ import { checkSchema, describeAddress } from './connection/address.ts';
 import { withRetry } from './connection/retry.ts';
 import { postgresChats } from './methods/chats.ts';
 import { postgresErasures } from './methods/erasures.ts';
-import { postgresGrants } from './methods/grants.ts';
 import { postgresInsights } from './methods/insights.ts';
 import { postgresQuestions } from './methods/questions.ts';
 import { postgresRecords } from './methods/records.ts';
@@ -83,11 +82,10 @@ export function postgresStore(
   );
   const { idle: chatsIdle, ...chats } = postgresChats(access);
   const { idle: questionsIdle, ...questions } = postgresQuestions(access);
-  const { idle: grantsIdle, ...grants } = postgresGrants(access);
   const { idle: recordsIdle, ...records } = postgresRecords(access);
   const { idle: runsIdle, ...runs } = postgresRuns(access);
   const { idle: sessionsIdle, ...sessions } = postgresSessions(access);
-  const allIdle = [appends.idle, chatsIdle, questionsIdle, grantsIdle, recordsIdle, runsIdle, sessionsIdle];
+  const allIdle = [appends.idle, chatsIdle, questionsIdle, recordsIdle, runsIdle, sessionsIdle];
 
   return {
     clock: clockOf(access),
@@ -99,7 +97,6 @@ export function postgresStore(
     ...chats,
     ...questions,
     ...runs,
-    ...grants,
     ...records,
     ...sessions,
     results: postgresResults(access),

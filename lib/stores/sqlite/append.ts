@@ -6,7 +6,7 @@ import { markBytesOf } from '../batch-mark.ts';
 import { beginsImport } from '../begins-import.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
-import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
+import { eventBody, exactText, questionBody, runText } from '../row-text.ts';
 import { questionOfNotice } from '../subscription-rows.ts';
 import { writeRecords } from './methods/records.ts';
 import { erasedAt, hourOf, secondOf } from './rows.ts';
@@ -35,7 +35,6 @@ const appended: Outcome = { keep: true, result: 'appended' };
 /** Nothing was written. */
 const late: Outcome = { keep: true, result: 'conflict' };
 const taken: Outcome = { keep: false, result: 'conflict' };
-const revoked: Outcome = { keep: false, result: 'revoked' };
 const stopped: Outcome = { keep: false, result: 'stopped' };
 
 /** A batch whose events may already be serialized: serializing a long event within the transaction would block other writers. */
@@ -95,13 +94,11 @@ function write(statements: Statements, batch: PreparedAppend): Outcome {
     return isWritten(statements, batch, standing) ? appended : late;
   }
   if (beginsImport(batch) && erasedAt(statements, batch.chatId) !== undefined) return late;
-  if (!countUses(statements, batch, now)) return revoked;
   const chat = writeHead(statements, batch, standing);
   if (!writeEvents(statements, batch, chat)) return taken;
   if (isStopped(statements, batch, standing)) return stopped;
   writeQuestions(statements, batch, chat);
   writeNotices(statements, batch, chat);
-  writeGrants(statements, batch, chat);
   writeCalls(statements, batch, chat);
   const unexpected = batch.records && writeRecords(statements, batch.records, chat);
   return unexpected ? { keep: false, result: unexpected } : appended;
@@ -220,19 +217,6 @@ function writeNotices(statements: Statements, { notices = [], events }: Append, 
     statements.addNotice.run(place, chat, seq, questionOfNotice(events, seq) ?? null);
   }
   statements.moveFeed.run(place);
-}
-
-/** Returns false if a grant no longer exists. */
-function countUses(statements: Statements, { uses = [] }: Append, now: number): boolean {
-  return uses.every((id) => statements.useGrant.run(now, id).changes > 0);
-}
-
-function writeGrants(statements: Statements, { grants = [] }: Append, chat: number | bigint): void {
-  for (const grant of grants) {
-    const { id, key, by, chatId, createdAt } = grant;
-    const place = chatId === undefined ? null : chat;
-    statements.addGrant.run(id, key, exactText(by.id), place, createdAt, grantBody(grant));
-  }
 }
 
 function writeCalls(statements: Statements, { calls = [] }: Append, chat: number | bigint): void {

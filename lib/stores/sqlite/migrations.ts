@@ -15,7 +15,6 @@ import { transaction } from './transaction.ts';
  * - `feed` contains the newest place of an erased question or of a notice. A notice is a place of the feed for an event that
  *   is not about a question, or about `notices.question`. A question was opened at `opened`, and it was settled or
  *   withdrawn at `ended`: its row changes again when the outcome of its call becomes known.
- * - A grant without a chat covers all chats of its person, and survives their deletion.
  * - An import looks for any erasure of its chat. The kept text of an erased chat is deleted before its row, which stays.
  * - Cursors that clients receive are encrypted with the key in `store_keys`, because they count the rows of all people.
  * - `counted_days` has counts of settled questions, by the day on which they were asked, up to the place in `insights`.
@@ -140,20 +139,6 @@ export const migrations: readonly string[] = [
   ) strict;
   create index erasures_kept on erasures (at) where record is not null;
   create index erasures_by_chat on erasures (chat_id, at);
-
-  create table grants (
-    number integer primary key,
-    id text not null unique,
-    key text not null unique,
-    person text not null,
-    chat integer references chats on delete cascade,
-    created_at integer not null,
-    uses integer not null default 0,
-    last_used_at integer,
-    body text not null
-  ) strict;
-  create index grants_by_person on grants (person, created_at);
-  create index grants_by_chat on grants (chat);
 
   create table instances (id text primary key, until integer not null, outdated text not null) strict, without rowid;
   create index instances_by_until on instances (until);

@@ -12,8 +12,8 @@ export function secondOf(at: number): number {
   return Math.floor(at / 1_000);
 }
 
-/** Ids of questions and grants are stored as they are. */
-export const { toHead, toQuestion, toQuestionChange, toGrant, toUsedGrant } = createRowParsers((id) => id);
+/** Ids of questions are stored as they are. */
+export const { toHead, toQuestion, toQuestionChange } = createRowParsers((id) => id);
 
 /** When a chat with this id was erased last. Part of the caller's transaction, if there is one. */
 export function erasedAt(statements: Pick<Statements, 'erasedAt'>, chatId: ChatId): number | undefined {

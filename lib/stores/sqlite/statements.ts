@@ -4,8 +4,6 @@ import { recordStatements } from './record-statements.ts';
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
   from questions q join chats c on c.chat = q.chat`;
-const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.last_used_at, g.body
-  from grants g left join chats c on c.chat = g.chat`;
 const kept = 'erasure, chat_id, erased_by, at, record from erasures where record is not null';
 const session = 'number, id, created_at, seen_at, until, principal from sessions';
 const chatOf = '(select chat from chats where id = ?)';
@@ -29,7 +27,6 @@ export function prepareStatements(db: DatabaseSync) {
     ...chatStatements(db),
     ...erasureStatements(db),
     ...questionStatements(db),
-    ...grantStatements(db),
     ...recordStatements(db),
     ...runStatements(db),
     ...instanceStatements(db),
@@ -73,11 +70,6 @@ function appendStatements(db: DatabaseSync) {
         set state = excluded.state, change = excluded.change, body = excluded.body,
           ended = ifnull(questions.ended, excluded.ended)
         where chat = excluded.chat`,
-    ),
-    useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),
-    addGrant: db.prepare(
-      `insert into grants (id, key, person, chat, created_at, body) values (?, ?, ?, ?, ?, ?)
-        on conflict (key) do nothing`,
     ),
     hasSubscription: db.prepare("select 1 from subscriptions where id >= '' limit 1"),
     addNotice: db.prepare('insert into notices (place, chat, seq, question) values (?, ?, ?, ?)'),
@@ -126,7 +118,6 @@ function chatStatements(db: DatabaseSync) {
       'update calls set asker = ? where chat in (select chat from chats where owner = ?) and asker = ?',
     ),
     reassignQuestions: db.prepare('update questions set owner = ? where owner = ?'),
-    reassignGrants: db.prepare('update grants set person = ? where person = ?'),
     reassignRecords: db.prepare('update records set owner = ? where owner = ?'),
     reassignChats: db.prepare('update chats set owner = ? where owner = ?'),
   };
@@ -181,18 +172,6 @@ function questionStatements(db: DatabaseSync) {
       `select c.id as chat_id, k.call, k.digest, k.asker, k.at from calls k join chats c on c.chat = k.chat
         where k.digest = ? and k.at >= ? and (k.chat = ${chatOf} or k.asker = ?) order by k.at desc limit ?`,
     ),
-  };
-}
-
-/** Remembered approvals. */
-function grantStatements(db: DatabaseSync) {
-  return {
-    grants: db.prepare(`select ${grant} where g.key in (?, ?, ?, ?)`),
-    grantsOf: db.prepare(
-      `select ${grant} where g.person = ? and (g.created_at, g.number) < (?, ?)
-        order by g.created_at desc, g.number desc limit ?`,
-    ),
-    revoke: db.prepare('delete from grants where id = ? and person = ?'),
   };
 }
 

@@ -15,7 +15,6 @@ import { type Access, openAccess } from './access.ts';
 import { appendTogether, type PreparedAppend } from './append.ts';
 import { sqliteChats } from './methods/chats.ts';
 import { sqliteErasures } from './methods/erasures.ts';
-import { sqliteGrants } from './methods/grants.ts';
 import { sqliteInsights } from './methods/insights.ts';
 import { sqliteQuestions } from './methods/questions.ts';
 import { sqliteRecords } from './methods/records.ts';
@@ -69,7 +68,6 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & { readon
     results: sqliteResults(access),
     records: sqliteRecords(access),
     erasures: sqliteErasures(access),
-    grants: sqliteGrants(access),
     sessions: sqliteSessions(access),
     subscriptions: sqliteSubscriptions(access),
     insights: sqliteInsights(access),

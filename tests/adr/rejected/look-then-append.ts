@@ -2,5 +2,5 @@ import type { FlowStore } from '../../../lib/log/store/index.ts';
 
 /** The rejected order: a remembered approval is looked up, and its use is then appended without another check. */
 export function lookThenAppend(store: FlowStore): FlowStore {
-  return { ...store, append: ({ uses: _unchecked, ...batch }) => store.append(batch) };
+  return { ...store, append: ({ records: _unchecked, ...batch }) => store.append(batch) };
 }

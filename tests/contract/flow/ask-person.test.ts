@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,12 @@ type Settings = Parameters<typeof askingForDates>[1];
 
 /** A chat in which the model asks for dates. */
 async function asked(settings: Settings = {}, script = [[ask()], done, done]) {
-  const played = askingForDates(script, { auditKey: key, logger, ...settings });
+  const played = askingForDates(script, {
+    auditKey: key,
+    logger,
+    plugins: [remembered()],
+    ...settings,
+  });
   const chat = played.chat();
   const first = await chat.say('Book a room.');
   const approvalId = parseApprovalId(questionIn(first));
@@ -86,7 +92,7 @@ describe('a question to a person', () => {
     ['arguments beside the value', { approved: true, value: dates, input: {} }],
     [
       'a value to remember',
-      { approved: true, value: dates, remember: { scope: 'me', match: 'tool' } as const },
+      { approved: true, value: dates, plugins: { remembered: { scope: 'me', match: 'tool' } } as const },
     ],
     ['an option', { option: 'approve', value: dates }],
     ['a denial with a value', { approved: false, value: dates }],

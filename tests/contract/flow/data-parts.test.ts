@@ -1,5 +1,6 @@
 import { type ToolExecutionOptions, type ToolSet, tool, type UIMessage, type UIMessageChunk } from 'ai';
 import type { CallContext, DataWriter, FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { checkResponseTiming, interceptedStore, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -291,17 +292,21 @@ describe('who may write', () => {
   it('a route, behind the use of a remembered approval that is under way [ADR 0015]', async () => {
     const written: Promise<void>[] = [];
     const inner = sqliteStore({ path: ':memory:' });
-    const store = interceptedStore(inner, async ({ uses, chatId }) => {
-      if (!uses || written.length > 0) return;
+    const store = interceptedStore(inner, async ({ events, chatId }) => {
+      const isUse = events.some(({ type }) => type === 'approval-granted');
+      if (!isUse || written.length > 0) return;
       written.push(flow.chats.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 }));
       // The writer has looked at the chat.
       await untilIdle();
     });
     const pay: ScriptedStep = [{ call: 'pay', input: { to: 'alice', amount: 5 } }];
-    const { flow, chat } = flowFixture([pay, say('Paid.'), pay, say('Paid again.')], { store });
+    const { flow, chat } = flowFixture([pay, say('Paid.'), pay, say('Paid again.')], {
+      store,
+      plugins: [remembered()],
+    });
     const first = chat('first');
     await first.answer(questionIn(await first.say('Pay.')), true, {
-      remember: { scope: 'me', match: 'tool' },
+      plugins: { remembered: { scope: 'me', match: 'tool' } },
     });
     const later = chat('later');
     const response = await later.say('Pay.');

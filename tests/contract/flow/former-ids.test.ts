@@ -1,4 +1,5 @@
 import { createApprovalFlow, notTheAsker, verifyAudit } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
@@ -25,8 +26,8 @@ function twoVersions(
 ) {
   const { store, another } = create();
   const common = { auditKey, sweepMs: 1e9, ...settings };
-  const old = flowFixture(scripts[0], { ...common, store });
-  const now = flowFixture(scripts[1], { ...common, formerIds, store: another() });
+  const old = flowFixture(scripts[0], { ...common, store, plugins: [remembered()] });
+  const now = flowFixture(scripts[1], { ...common, formerIds, store: another(), plugins: [remembered()] });
   onTestFinished(async () => {
     await old.flow.close();
     await now.flow.close();
@@ -99,7 +100,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     const { old, now } = twoVersions(create, [script, [[pay(30)], [done], [pay(30)]]]);
     const chat = old.chat('chat', before);
     const question = questionIn(await chat.say('Pay Alice.'));
-    await chat.answer(question, true, { remember: { scope: 'me', match: 'tool' } });
+    await chat.answer(question, true, { plugins: { remembered: { scope: 'me', match: 'tool' } } });
     await now.flow.recover();
 
     await now.chat('new', ben).say('Pay Alice.');

@@ -29,7 +29,7 @@ async function bring({ flow }: Fixture, messages: readonly UIMessage[] = importe
 /** Lets Ada approve a payment in another chat, and remember that. */
 async function rememberPayments({ chat }: Fixture): Promise<void> {
   const { say, answer } = chat('earlier');
-  await answer(questionIn(await say('Pay.')), true, { remember });
+  await answer(questionIn(await say('Pay.')), true, { plugins: { remembered: remember } });
 }
 
 const states = async ({ chat }: Fixture) => (await chat().view()).questions.map(({ state }) => state);
@@ -128,7 +128,7 @@ describe('an imported open approval is asked of a person, whatever follows [ADR 
   it('does not ask about later calls of the chat that a remembered approval covers', async () => {
     const { deploy, ran } = deploys();
     const fixture = deploy('a', [[{ call: 'pay', input }], done]);
-    await fixture.chat().answer(await bring(fixture), true, { remember });
+    await fixture.chat().answer(await bring(fixture), true, { plugins: { remembered: remember } });
     await expect.poll(() => ran).toHaveLength(2);
   });
 });

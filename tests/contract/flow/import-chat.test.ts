@@ -1,6 +1,7 @@
 import type { ToolSet, UIMessage } from 'ai';
 import { verifyAudit } from 'countersign';
 import { imports } from 'countersign/plugins/imports';
+import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseMessageId } from '../../../lib/protocol/index.ts';
@@ -37,7 +38,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
       sweepMs: 1e9,
       store: create().store,
       ...settings,
-      plugins: [imports()],
+      plugins: [imports(), remembered()],
     });
     onTestFinished(() => fixture.flow.close());
     const { flow, chat, model } = fixture;
@@ -329,7 +330,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const pay = { call: 'pay', input: { to: 'Alice', amount: 30 } };
     const { bring, chat, flow, ran } = importing([[pay], done]);
     const question = questionIn(await chat('earlier').say('Pay.'));
-    await chat('earlier').answer(question, true, { remember: { scope: 'me', match: 'tool' } });
+    await chat('earlier').answer(question, true, { plugins: { remembered: { scope: 'me', match: 'tool' } } });
     expect((await flow.remembered.list({ principal: ada })).items).toHaveLength(1);
     expect(ran).toHaveLength(1);
     expect(await bring(importedPayment)).toMatchObject({ open: expect.any(String) });

@@ -1,5 +1,6 @@
 import { tool } from 'ai';
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -15,7 +16,12 @@ type Settings = Parameters<typeof payingByOption>[1];
 
 /** A chat whose payment of 250 is asked about. */
 async function asked(settings: Settings = {}, amount = 250) {
-  const played = payingByOption([[pay(amount)], done, done], { auditKey: key, logger, ...settings });
+  const played = payingByOption([[pay(amount)], done, done], {
+    auditKey: key,
+    logger,
+    plugins: [remembered()],
+    ...settings,
+  });
   const chat = played.chat();
   const approvalId = parseApprovalId(questionIn(await chat.say('Pay Alice.')));
   const answer = (more: Omit<AnswerRequest, 'approvalId'>) => chat.answers([{ approvalId, ...more }]);
@@ -89,7 +95,7 @@ describe('a question with options', () => {
     ['an option with other arguments', { option: 'approve', input: { to: 'Eve', amount: 9 } }],
     [
       'an option to remember, with arguments of its own',
-      { option: 'up-to-100', remember: { scope: 'me', match: 'tool' } as const },
+      { option: 'up-to-100', plugins: { remembered: { scope: 'me', match: 'tool' } } as const },
     ],
     ['an answer without a decision', {}],
   ])('refuses %s, and stays open', async (_, given) => {

@@ -247,7 +247,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     const { deploy, ran } = deploys();
     const remember = { scope: 'me', match: 'tool' } as const;
     const first = deploy('new', [call, done], { description: 'New.' }).chat('first');
-    await first.answer(questionIn(await first.say('Pay.')), true, { remember });
+    await first.answer(questionIn(await first.say('Pay.')), true, { plugins: { remembered: remember } });
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
     await deploy('new', [done], { description: 'New.' }).chat().answer(id, true);
     expect(ran.map((one) => one.deploy)).toEqual(['new', 'new']);
@@ -378,7 +378,9 @@ describe('a tool that changes between the approval and the start', () => {
 
   it('is asked about if a remembered approval had replaced the answer', async () => {
     const { ran, chat } = await replacedAfter('approval-granted', async ({ say, answer }) => {
-      await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
+      await answer(questionIn(await say('Pay.')), true, {
+        plugins: { remembered: { scope: 'me', match: 'tool' } },
+      });
       await say('Pay again.');
     });
     expect(ran).toEqual([{ deploy: 'old', input }]);

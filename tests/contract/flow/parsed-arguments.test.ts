@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -109,7 +110,12 @@ function flowsOf(schema: z.ZodType, settings: Partial<FlowSettings> & { gated?: 
     },
   });
   const open = (script: Script) => {
-    const fixture = flowFixture(script, { tools: { act } as ToolSet, store: another(), ...more });
+    const fixture = flowFixture(script, {
+      tools: { act } as ToolSet,
+      store: another(),
+      plugins: [remembered()],
+      ...more,
+    });
     onTestFinished(() => fixture.flow.close());
     return fixture;
   };
@@ -144,7 +150,7 @@ describe('the tool’s arguments are always parsed from those that the model wro
     const { open, got } = flowsOf(schema);
     const { say, answer, events } = open([call(raw), done, call(raw, 'act-2'), done]);
     const remember = { scope: 'me', match: 'exact-arguments' } as const;
-    await answer(questionIn(await say('Go.')), true, { remember });
+    await answer(questionIn(await say('Go.')), true, { plugins: { remembered: remember } });
     await say('Again.');
     expect(got).toEqual([runs, runs]);
     expect((await events()).filter((event) => event.type === 'approval-granted')).toHaveLength(1);

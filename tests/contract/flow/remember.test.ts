@@ -1,7 +1,8 @@
 import type { ToolSet } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
-import { dyingStore, fakeClock, interceptedStore } from 'countersign/testing';
+import { dyingStore, fakeClock, interceptedStore, type Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
@@ -17,16 +18,20 @@ import { ada, countingTools, flowFixture, questionIn, types } from '../../suppor
 const pay = (amount: number) => ({ call: 'pay', input: { to: 'alice', amount } });
 const done = { text: 'Done.' };
 const bob: Principal = { id: 'bob', name: 'Bob' };
-const always: Pick<AnswerRequest, 'remember'> = { remember: { scope: 'me', match: 'tool' } };
+const always: Pick<AnswerRequest, 'plugins'> = { plugins: { remembered: { scope: 'me', match: 'tool' } } };
 const asks = (chunks: Parameters<typeof types>[0]) =>
   chunks.some((chunk) => chunk.type === 'tool-approval-request' && !chunk.isAutomatic);
+
+/** A flow that remembers approvals. */
+const fixture = (script: Script, settings: Partial<FlowSettings> = {}) =>
+  flowFixture(script, { ...settings, plugins: [remembered()] });
 
 /** A store in which Ada had an approval of `pay` remembered. */
 async function remembering(
   settings: Partial<FlowSettings> = {},
   store: FlowStore = sqliteStore({ path: ':memory:' }),
 ) {
-  const { chat, flow } = flowFixture([[pay(5)], [done]], { ...settings, store });
+  const { chat, flow } = fixture([[pay(5)], [done]], { ...settings, store });
   const { say, answer } = chat('first');
   await answer(questionIn(await say('Pay.')), true, always);
   const [grant] = (await flow.remembered.list({ principal: ada })).items;
@@ -36,7 +41,7 @@ async function remembering(
 
 /** Whether a flow asks Ada, in a new chat, before it pays. */
 async function asksAgain(store: FlowStore, settings: Partial<FlowSettings> = {}, principal = ada) {
-  const { chat } = flowFixture([[pay(5)], [done]], { ...settings, store });
+  const { chat } = fixture([[pay(5)], [done]], { ...settings, store });
   return asks(await chat('later', principal).say('Pay.'));
 }
 
@@ -54,7 +59,7 @@ describe('a remembered approval covers only what was approved', () => {
     ['its risk', { toolDetails: { pay: { risk: 'high' } } }],
     ['what it keeps secret', { toolDetails: { pay: { secrets: { input: ['amount'] } } } }],
     ['that it has a rule of its own', { toolDetails: { pay: { approvers: () => true } } }],
-    ['that it is never remembered', { toolDetails: { pay: { neverRemember: true } } }],
+    ['that it is never remembered', { toolDetails: { pay: { remembered: false } } }],
   ])('asks about a tool again when this has changed: %s', async (_what, settings) => {
     const { store } = await remembering();
     expect(await asksAgain(store, settings)).toBe(true);
@@ -73,7 +78,7 @@ describe('rules are called at each use of a remembered approval', () => {
       toolDetails: { pay: { approvers: (_who, { input }) => (input as { amount: number }).amount < 10 } },
     };
     const { store } = await remembering(rule);
-    const { chat } = flowFixture([[pay(5), pay(50)], [done]], { ...rule, store });
+    const { chat } = fixture([[pay(5), pay(50)], [done]], { ...rule, store });
     const chunks = await chat('later').say('Pay.');
     expect(chunks.filter(({ type }) => type === 'tool-approval-request')).toMatchObject([
       { approvalDescriptor: { description: 'Run pay.', mayAnswer: false } },
@@ -87,10 +92,10 @@ describe('rules are called at each use of a remembered approval', () => {
       toolDetails: { pay: { approvers: ({ id, role }) => id === 'bob' || role === 'manager' } },
     };
     const store = sqliteStore({ path: ':memory:' });
-    const first = flowFixture([[pay(1)], [done]], { ...settings, store }).chat('first', manager);
+    const first = fixture([[pay(1)], [done]], { ...settings, store }).chat('first', manager);
     await first.answer(questionIn(await first.say('Pay.')), true, always);
     const steps = [[{ call: 'search', input: { query: 'x' } }, pay(1)], [done], [pay(1)], [done]];
-    const { chat } = flowFixture(steps, { ...settings, store });
+    const { chat } = fixture(steps, { ...settings, store });
     const shared = await chat('shared', manager).say('Find and pay.');
     const goesOn = await chat('shared', { ...ada }).answer(questionIn(shared), true);
     expect(asks(goesOn)).toBe(true);
@@ -102,7 +107,7 @@ describe('rules are called at each use of a remembered approval', () => {
     const shared: Partial<FlowSettings> = { mayChange: () => true, mayAnswer: () => true };
     const { store } = await remembering(shared);
     expect(await asksAgain(store, shared, bob)).toBe(true);
-    const { chat } = flowFixture([[pay(1)], [done]], { ...shared, store });
+    const { chat } = fixture([[pay(1)], [done]], { ...shared, store });
     expect(asks(await chat('later-still').say('Pay.'))).toBe(false);
   });
 });
@@ -114,7 +119,7 @@ describe('revoking a remembered approval', () => {
     const slow = interceptedStore(store, async ({ events }) => {
       if (events.some(({ type }) => type === 'tool-started')) await held();
     });
-    const { chat, flow, ran } = flowFixture([[pay(5)], [done]], { store: slow });
+    const { chat, flow, ran } = fixture([[pay(5)], [done]], { store: slow });
     const saying = chat('later').say('Pay.');
     await reached;
     await flow.remembered.forget({ principal: ada, grantId: grant.id });
@@ -125,7 +130,7 @@ describe('revoking a remembered approval', () => {
 
   it('is refused to others, and for approvals that never existed', async () => {
     const { store, grant } = await remembering();
-    const { flow } = flowFixture([], { store });
+    const { flow } = fixture([], { store });
     const notFound = { code: 'not-found' };
     await expect(flow.remembered.forget({ principal: bob, grantId: grant.id })).rejects.toMatchObject(
       notFound,
@@ -141,14 +146,14 @@ describe('revoking a remembered approval', () => {
 describe('the record of remembered approvals', () => {
   it('contains no secret, neither in the list nor in a key that could be guessed', async () => {
     const toolDetails = { pay: { secrets: { input: ['amount'] } } };
-    const { flow, say, answer, events } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
-    const exact = { remember: { scope: 'me', match: 'exact-arguments' } } as const;
+    const { flow, say, answer, events } = fixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
+    const exact = { plugins: { remembered: { scope: 'me', match: 'exact-arguments' } } } as const;
     await answer(questionIn(await say('Pay.')), true, exact);
     const { items } = await flow.remembered.list({ principal: ada });
     expect(items).toMatchObject([{ input: { to: 'alice', amount: '[redacted]' } }]);
-    expect(items[0]).not.toHaveProperty('key');
+    expect(items[0]).not.toHaveProperty('approval');
     const answered = (await events()).find(({ type }) => type === 'approval-answered');
-    expect(answered).toMatchObject({ remembered: { key: '[redacted]' } });
+    expect(answered).toMatchObject({ plugins: { remembered: { scope: 'me', match: 'exact-arguments' } } });
     expect(asks(await say('Pay.'))).toBe(true);
   });
 });
@@ -159,12 +164,12 @@ describe('a restart with a remembered approval', () => {
     const clock = fakeClock();
     const { store: dying, died } = dyingStore(store, { when: 'before', event: 'tool-started' });
     const settings = { clock, leaseMs: 9_000 };
-    void flowFixture([[pay(5)], [done]], { ...settings, store: dying })
+    void fixture([[pay(5)], [done]], { ...settings, store: dying })
       .chat('later')
       .say('Pay.');
     await died;
     expect((await store.events.read(parseChatId('later'), 0)).at(-1)?.type).toBe('approval-granted');
-    const next = flowFixture([[done]], { ...settings, store });
+    const next = fixture([[done]], { ...settings, store });
     clock.advance(9_000);
     await next.flow.recover();
     expect(types((await next.chat('later').resume()) ?? [])).toContain('tool-output-available');

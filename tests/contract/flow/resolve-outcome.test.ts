@@ -1,4 +1,5 @@
 import { type ToolSet, tool } from 'ai';
+import { remembered } from 'countersign/plugins/remembered';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings, OutcomeRequest, ToolDetails } from '../../../lib/flow/index.ts';
@@ -173,11 +174,12 @@ describe('a person resolves an unknown outcome', () => {
         tools: { act } as ToolSet,
         toolDetails: { act: { approvers } },
         mayChange: () => true,
+        plugins: [remembered()],
       },
     );
     const talk = chat();
     await talk.answer(questionIn(await talk.say('Go.')), true, {
-      remember: { scope: 'chat', match: 'tool' },
+      plugins: { remembered: { scope: 'chat', match: 'tool' } },
     });
     await talk.say('Again.');
     const request = { chatId: talk.id, toolCallId: parseToolCallId('b'), outcome: 'not-run' } as const;

@@ -1,4 +1,5 @@
 import type { ApproverRule, FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import {
@@ -259,8 +260,13 @@ describe('a rule is called again whenever it is needed', () => {
   it('before each use of a remembered approval, which needs true', async () => {
     let allowed: unknown = true;
     const script: ScriptedStep[] = [[pay(5)], done, [pay(5)], done];
-    const { ran, say, answer } = flowFixture(script, { mayAnswer: async () => allowed as boolean });
-    await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
+    const { ran, say, answer } = flowFixture(script, {
+      mayAnswer: async () => allowed as boolean,
+      plugins: [remembered()],
+    });
+    await answer(questionIn(await say('Pay.')), true, {
+      plugins: { remembered: { scope: 'me', match: 'tool' } },
+    });
     expect(ran).toHaveLength(1);
     allowed = 'yes';
     questionIn(await say('Pay again.'));
@@ -270,10 +276,13 @@ describe('a rule is called again whenever it is needed', () => {
   it('and nothing is remembered for a person whose rule returns a promise of `false`', async () => {
     const { ran, say, answer } = flowFixture([[pay(5)], done], {
       mayAnswer: async (_principal, { state }) => state === 'open' && false,
+      plugins: [remembered()],
     });
     const id = questionIn(await say('Pay.'));
     const remember = { scope: 'me', match: 'tool' } as const;
-    await expect(answer(id, true, { remember })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(answer(id, true, { plugins: { remembered: remember } })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
     expect(ran).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import { verifyAudit } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import {
   collect,
@@ -176,6 +177,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
   let appended = 0;
   const instance = (on: 0 | 1) =>
     flowFixture(() => steps[modelCalls++] ?? [{ text: 'Done.' }], {
+      plugins: [remembered()],
       store: interceptedStore(
         {
           ...inner,
@@ -249,7 +251,9 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
           approvalId: open,
           approved,
           ...(question?.toolName === 'pay' ? { input: { to: 'dave', amount: 5 } } : {}),
-          ...(remember && approved ? { remember: { scope: 'chat' as const, match: 'tool' as const } } : {}),
+          ...(remember && approved
+            ? { plugins: { remembered: { scope: 'chat' as const, match: 'tool' as const } } }
+            : {}),
         };
         if (deed.type === 'answer') return read(ask({ answers: [answer] }));
         return void (await flow.approvals.answer({ ...answer, principal, via: 'http' }));

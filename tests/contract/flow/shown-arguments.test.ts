@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -197,12 +198,12 @@ describe('arguments that parse to something other than what was shown do not run
     const store = sqliteStore({ path: ':memory:' });
     let schema: z.ZodType = steady;
     const shifting = z.unknown().transform((value) => schema.parse(value));
-    const common = { store, schema: shifting, ...settings };
+    const common = { store, schema: shifting, plugins: [remembered()], ...settings };
     if (what !== 'a rule') {
       const { chat } = paying(common, script);
       const first = chat('first');
       const remember = { scope: 'me', match: 'tool' } as const;
-      await first.answer(questionIn(await first.say('Pay.')), true, { remember });
+      await first.answer(questionIn(await first.say('Pay.')), true, { plugins: { remembered: remember } });
     }
     schema = counting();
     const { chat, ran, model } = paying(common, script);

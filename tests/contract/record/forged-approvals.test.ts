@@ -1,4 +1,5 @@
 import { type FlowSettings, verifyAudit } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
@@ -12,15 +13,17 @@ const done = { text: 'Done.' };
 
 const stores = administeredStoresOfThisRun('Postgres');
 
+type Settings = Omit<Partial<FlowSettings>, 'plugins'>;
+
 /** A flow on a database that somebody else may write to. */
-function administered(create: () => AdministeredStore, script: Script, settings: Partial<FlowSettings> = {}) {
+function administered(create: () => AdministeredStore, script: Script, settings: Settings = {}) {
   const database = create();
   const errors: string[] = [];
   const logger = { warn: () => {}, error: (message: string) => void errors.push(message) };
-  const opened = (play: Script, more: Partial<FlowSettings> = {}, store = database.store) => {
+  const opened = (play: Script, more: Settings = {}, store = database.store) => {
     const clock = fakeClock();
     const common = { auditKey, clock, logger, ...settings, ...more };
-    const fixture = flowFixture(play, { ...common, store: timedBy(store, clock) });
+    const fixture = flowFixture(play, { ...common, store: timedBy(store, clock), plugins: [remembered()] });
     onTestFinished(() => fixture.flow.close());
     return fixture;
   };
@@ -204,12 +207,13 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
   });
 
   it('a person is asked if a forged remembered approval covers the call', async () => {
-    const { administer, store, opened, say, answer } = administered(create, [[pay], [done], [pay], [done]]);
+    const script = [[pay], [done], [pay], [done]];
+    const { administer, flow, opened, say, answer } = administered(create, script);
     const remember = { scope: 'me' as const, match: 'tool' as const };
-    await answer(questionIn(await say('Pay.')), true, { remember });
-    const [kept] = (await store.grants.list({ personId: 'ada', limit: 9 })).items;
-    // The same row under another id, as if it had never been revoked.
-    await administer(`update grants set id = replace(id, '${kept?.id}', 'grant_forged')`);
+    await answer(questionIn(await say('Pay.')), true, { plugins: { remembered: remember } });
+    const [kept] = (await flow.remembered.list({ principal: ada })).items;
+    // The same approval under another id, as if it had never been revoked.
+    await administer(`update records set value = replace(value, '${kept?.id}', 'grant_forged')`);
     const second = opened([[pay], [done]]);
     questionIn(await second.chat('other').say('Pay again.'));
     expect(second.ran).toEqual([]);
@@ -221,15 +225,19 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const { chat, administer, store, opened } = administered(create, script);
     const { say, answer } = chat();
     const exact = { scope: 'me' as const, match: 'exact-arguments' as const };
-    await answer(questionIn(await say('Pay.')), true, { remember: exact });
-    await answer(questionIn(await say('Pay Bob.')), true, { remember: { ...exact, match: 'tool' } });
-    const { items } = await store.grants.list({ personId: 'ada', limit: 9 });
+    await answer(questionIn(await say('Pay.')), true, { plugins: { remembered: exact } });
+    await answer(questionIn(await say('Pay Bob.')), true, {
+      plugins: { remembered: { ...exact, match: 'tool' } },
+    });
+    const kind = { plugin: 'remembered', kind: 'approval' };
+    const { items } = await store.records.list({ ...kind, ownerId: 'ada', limit: 9 });
     const [ofAll, ofOne] = ['tool', 'exact-arguments'].map((match) =>
-      items.find((each) => each.match === match),
+      items.find(({ value }) => JSON.parse(value).match === match),
     );
     await administer(`
-      delete from grants where id like '%${ofAll?.id}%';
-      update grants set key = replace(key, '${ofOne?.key}', '${ofAll?.key}');`);
+      delete from records where key like '%${ofAll?.key}%';
+      update records set key = replace(key, '${ofOne?.key}', '${ofAll?.key}'),
+        value = replace(value, '${ofOne?.key}', '${ofAll?.key}');`);
     const second = opened([[pay], [done]]);
     questionIn(await second.chat('other').say('Pay Eve.'));
     expect(second.ran).toEqual([]);

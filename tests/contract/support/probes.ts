@@ -68,7 +68,12 @@ function apiRequests({ chat, question, call, grant }: Target): Probe[] {
     ['approve', 'POST', approval, { approved: true }],
     ['deny', 'POST', approval, { approved: false, reason: 'No.' }],
     ['approve edited', 'POST', approval, { approved: true, input: { to: 'Mallory', amount: 9 } }],
-    ['remember', 'POST', approval, { approved: true, remember: { scope: 'me', match: 'tool' } }],
+    [
+      'remember',
+      'POST',
+      approval,
+      { approved: true, plugins: { remembered: { scope: 'me', match: 'tool' } } },
+    ],
     ['forget', 'DELETE', `/api/remembered/${grant}`, {}],
   ];
 }

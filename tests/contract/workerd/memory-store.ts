@@ -17,7 +17,7 @@ const noItems = async () => [];
 const noPage = async () => ({ items: [], cursors: [] });
 
 /**
- * The log and its questions in memory, enough for one process and a few turns. Stops, grants, call marks, erasure and pages
+ * The log and its questions in memory, enough for one process and a few turns. Stops, records, call marks, erasure and pages
  * are left out: a store for use passes the contract suite.
  */
 export function memoryStore(): FlowStore {
@@ -98,6 +98,5 @@ export function memoryStore(): FlowStore {
     records: { write: nothing, read: noItems, list: noPage, due: noItems, drop: async () => 0 },
     erasures: { at: nothing, list: noPage, drop: async () => 0 },
     instances: { announce: noItems, retire: nothing },
-    grants: { find: noItems, list: noPage, revoke: async () => false },
   };
 }

@@ -130,7 +130,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/answer/answer-kinds.ts',
-        find: ": (['value', 'remember'] as const)",
+        find: ": (['value', 'plugins'] as const)",
         replace: ": (['value'] as const)",
       },
     ],
@@ -281,10 +281,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0015.8',
     patches: [
       {
-        file: 'lib/commands/answer/remember/remember.ts',
-        find: '  if (!mayRemember(settings, principal, question)) throw refused(settings, principal, question);\n',
-        replace:
-          '  if (!isAsker(settings, principal, question)) throw refused(settings, principal, question);\n',
+        file: 'lib/plugins/remembered/remember.ts',
+        find: 'if (remembered === false)',
+        replace: 'if (settings === undefined)',
       },
     ],
     suites: [

@@ -7,20 +7,20 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0015.8: Nothing is remembered for someone who did not ask.',
     patches: [
       {
-        file: 'lib/rights/rights-to.ts',
-        find: 'return isRememberable && isAsker(settings, principal, question);',
-        replace: 'return isRememberable;',
+        file: 'lib/plugins/remembered/remember.ts',
+        find: 'if (!isAsker(settings, principal, question))',
+        replace: 'if (settings === undefined)',
       },
     ],
     suites: ['tests/contract/remember.test.ts'],
   },
   {
     name: 'never-remember-is-ignored',
-    promise: '0015.8: Nothing is remembered for a tool marked `neverRemember`.',
+    promise: '0015.8: Nothing is remembered for a tool that is not `remembered`.',
     patches: [
       {
-        file: 'lib/rights/rights-to.ts',
-        find: '    !neverRemember &&\n',
+        file: 'lib/plugins/remembered/find.ts',
+        find: '  if (detailsOf(settings, toolName).remembered === false) return [];\n',
         replace: '',
       },
     ],
@@ -32,7 +32,7 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/rights-to.ts',
-        find: ' &&\n    !isGated(settings, question.plugins)',
+        find: '!isGated(settings, question.plugins) && ',
         replace: '',
       },
     ],
@@ -43,9 +43,9 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0015.7: A tool whose definition has changed is asked about again.',
     patches: [
       {
-        file: 'lib/run/question/grant-key.ts',
-        find: '{definition}]`);',
-        replace: "{definition.split(',')[0]}]`);",
+        file: 'lib/run/question/apply-standing.ts',
+        find: ' || approval.definition !== definition',
+        replace: '',
       },
     ],
     suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
@@ -55,9 +55,9 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0015.6: A remembered approval answers later questions within its scope.',
     patches: [
       {
-        file: 'lib/run/question/grant-key.ts',
-        find: "match === 'exact-arguments' ? input : null",
-        replace: 'match.length === 0 ? input : null',
+        file: 'lib/plugins/remembered/coverage.ts',
+        find: "match === 'exact-arguments' ? [input] : null",
+        replace: 'match.length === 0 ? [input] : null',
       },
     ],
     suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
@@ -67,9 +67,9 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0015.6: A remembered approval answers later questions within its scope.',
     patches: [
       {
-        file: 'lib/run/question/grant-key.ts',
-        find: "scope === 'chat' ? JSON.stringify(chatId) : null",
-        replace: 'scope.length === 0 ? JSON.stringify(chatId) : null',
+        file: 'lib/plugins/remembered/coverage.ts',
+        find: "scope === 'chat' ? chatId : null",
+        replace: 'scope.length === 0 ? chatId : null',
       },
     ],
     suites: ['tests/adr/0015-who-may-answer.test.ts'],
@@ -79,8 +79,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0015.8: At each use of a remembered approval the rules are called again.',
     patches: [
       {
-        file: 'lib/run/question/apply-grant.ts',
-        find: '  if (!(await mayAnswer(settings, asker, question))) return [];\n',
+        file: 'lib/run/question/apply-standing.ts',
+        find: '  if (!(await mayAnswer(settings, asker, question))) return undefined;\n',
         replace: '',
       },
     ],
@@ -91,8 +91,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0015.11: If a tool needs a recent sign-in, nothing runs without one.',
     patches: [
       {
-        file: 'lib/run/question/apply-grant.ts',
-        find: ' || stepUpFor(settings, asker, toolName)?.needed',
+        file: 'lib/run/question/apply-standing.ts',
+        find: '  if (stepUpFor(settings, asker, toolName)?.needed) return undefined;\n',
         replace: '',
       },
     ],
@@ -103,9 +103,9 @@ export const grantMutants: readonly PromiseMutant[] = [
     promise: '0023: With an `auditKey`, a grant that is not in the sealed record applies to no call.',
     patches: [
       {
-        file: 'lib/run/question/apply-grant.ts',
-        find: 'if (!auditor) return own;',
-        replace: 'if (own.length > 0) return own;',
+        file: 'lib/run/question/apply-standing.ts',
+        find: 'if (!auditor || auditor.provesApproval(approval)) return true;',
+        replace: 'if (!auditor || approval.id) return true;',
       },
     ],
     suites: ['tests/contract/record/forged-approvals.test.ts', 'tests/contract/flow/remember.test.ts'],

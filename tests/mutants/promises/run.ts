@@ -345,8 +345,8 @@ export const runMutants: readonly PromiseMutant[] = [
     promise: '0015.11',
     patches: [
       {
-        file: 'lib/run/question/apply-grant.ts',
-        find: ' || stepUpFor(settings, asker, toolName)?.needed',
+        file: 'lib/run/question/apply-standing.ts',
+        find: '  if (stepUpFor(settings, asker, toolName)?.needed) return undefined;\n',
         replace: '',
       },
     ],
@@ -361,9 +361,9 @@ export const runMutants: readonly PromiseMutant[] = [
     promise: '0036.3',
     patches: [
       {
-        file: 'lib/run/question/apply-grant.ts',
-        find: 'if (isImported(turn, call) || timesUnanswered(turn, call) > 0) return [];',
-        replace: 'if (timesUnanswered(turn, call) > 0) return [];',
+        file: 'lib/run/question/apply-standing.ts',
+        find: 'plugins.length === 0 || isImported(turn, call) ||',
+        replace: 'plugins.length === 0 ||',
       },
     ],
     suites: ['tests/contract/flow/import-asked.test.ts', 'tests/contract/flow/remember.test.ts'],
@@ -373,8 +373,8 @@ export const runMutants: readonly PromiseMutant[] = [
     promise: '0015.6',
     patches: [
       {
-        file: 'lib/run/question/grant-key.ts',
-        find: "scope === 'chat' ? JSON.stringify(chatId) : null",
+        file: 'lib/plugins/remembered/coverage.ts',
+        find: "scope === 'chat' ? chatId : null",
         replace: 'null',
       },
     ],
@@ -389,7 +389,7 @@ export const runMutants: readonly PromiseMutant[] = [
     promise: '0015.7',
     patches: [
       {
-        file: 'lib/run/question/grant-key.ts',
+        file: 'lib/run/question/tool-definition.ts',
         find: '  const facts = {\n    description,\n',
         replace: '  const facts = {\n',
       },

@@ -84,8 +84,8 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/seal/auditor.ts',
-        find: 'return { grant: { id, key, by,',
-        replace: 'return { grant: { id, by,',
+        find: 'definition, covers, createdAt } };',
+        replace: 'definition, createdAt } };',
       },
     ],
     suites: [
@@ -279,9 +279,9 @@ export const sealsMutants: readonly PromiseMutant[] = [
     promise: '0023.2',
     patches: [
       {
-        file: 'lib/run/question/apply-grant.ts',
-        find: 'if (auditor.provesGrant(grant)) proven.push(grant);',
-        replace: 'if (grant.seal !== undefined) proven.push(grant);',
+        file: 'lib/run/question/apply-standing.ts',
+        find: 'auditor.provesApproval(approval)',
+        replace: 'approval.seal !== undefined',
       },
     ],
     suites: [

@@ -67,9 +67,9 @@ export const storeMutants: readonly PromiseMutant[] = [
     promise: '0015.9: A revoked approval applies to no call, not even in a run that had found it.',
     patches: [
       {
-        file: 'lib/stores/sqlite/append.ts',
-        find: 'uses.every((id) => statements.useGrant.run(now, id).changes > 0)',
-        replace: 'uses.every((id) => statements.useGrant.run(now, id).changes >= 0)',
+        file: 'lib/stores/sqlite/methods/records.ts',
+        find: 'statements.moveRecord.run(...row, ...names, record.expects).changes > 0',
+        replace: 'statements.moveRecord.run(...row, ...names, record.expects).changes >= 0',
       },
     ],
     suites: ['tests/contract/store.contract.test.ts', 'tests/contract/flow/remember.test.ts'],

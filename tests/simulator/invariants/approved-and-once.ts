@@ -67,7 +67,7 @@ function unapproved(
   const { grantId, by } = granted.event;
   const grant = grantsGiven(history).find((each) => each.grantId === grantId);
   const said = sent.find(
-    (each) => each.approvalId === grant?.approvalId && each.who === by.id && each.remember,
+    (each) => each.approvalId === grant?.approvalId && each.who === by.id && each.plugins,
   );
   const taken = history.exchanges.find(
     ({ does, path, status, answeredAt = 0 }) =>

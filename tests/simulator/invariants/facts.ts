@@ -8,16 +8,16 @@ export type SentApproval = {
   /** The edited arguments, if any. */
   readonly input?: unknown;
   /** How the approval was to be remembered. */
-  readonly remember?: unknown;
+  readonly plugins?: unknown;
 };
 
 /** Every approval that was sent, over all endpoints. */
 export function approvalsSent({ exchanges }: Pick<History, 'exchanges'>): SentApproval[] {
   return exchanges.flatMap(({ who, moment, body, path }) => {
     if (typeof body !== 'object' || body === null) return [];
-    const { answers, messages, approved, input, remember } = body as Record<string, unknown>;
+    const { answers, messages, approved, input, plugins } = body as Record<string, unknown>;
     const single = path.startsWith('/api/approvals/')
-      ? [{ approvalId: path.slice('/api/approvals/'.length), approved, input, remember }]
+      ? [{ approvalId: path.slice('/api/approvals/'.length), approved, input, plugins }]
       : [];
     const slim = Array.isArray(answers) ? (answers as Given[]) : [];
     const parts = Array.isArray(messages) ? messages.flatMap((message) => message.parts as Part[]) : [];
@@ -26,9 +26,9 @@ export function approvalsSent({ exchanges }: Pick<History, 'exchanges'>): SentAp
     );
     return [...single, ...slim, ...full]
       .filter((each) => each.approved === true)
-      .map(({ approvalId, input, remember }) => ({ who, moment, approvalId, input, remember }));
+      .map(({ approvalId, input, plugins }) => ({ who, moment, approvalId, input, plugins }));
   });
 }
 
 type Part = { readonly approval?: { readonly id: string; readonly approved: boolean } };
-type Given = { approvalId: string; approved: unknown; input?: unknown; remember?: unknown };
+type Given = { approvalId: string; approved: unknown; input?: unknown; plugins?: unknown };

@@ -5,6 +5,7 @@ import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
 import { createApprovalFlow, type FlowPlugin, type FlowSettings } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { imports } from '../../../lib/plugins/imports/index.ts';
+import { remembered } from '../../../lib/plugins/remembered/index.ts';
 import { type Subscriber, subscriptions } from '../../../lib/plugins/subscriptions/index.ts';
 import { votes } from '../../../lib/plugins/votes/index.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
@@ -112,6 +113,7 @@ export function createInstance(world: World, history: History, options: Instance
     ...options.settings,
     plugins: [
       imports(),
+      remembered(),
       votes(),
       subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
       ...options.plugins,

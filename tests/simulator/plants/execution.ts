@@ -45,7 +45,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A2',
     patches: [
       patch('commands/answer/answer-kinds.ts', '    parseEdit(decided) ??\n', ''),
-      patch('commands/answer/answer-kinds.ts', "['input', 'value', 'remember']", "['value', 'remember']"),
+      patch('commands/answer/answer-kinds.ts', "['input', 'value']", "['value']"),
     ],
   },
   {

@@ -46,8 +46,9 @@ export function grantsGiven(history: Pick<History, 'logs' | 'logOf' | 'erasedLog
   return [...chats].flatMap((chatId) => {
     const log = history.logOf(chatId).map(({ event }) => event);
     return log.flatMap((event) => {
-      if (event.type !== 'approval-answered' || !event.remembered) return [];
-      const { grantId, scope } = event.remembered;
+      if (event.type !== 'approval-answered' || !event.plugins?.remembered) return [];
+      // As the plugin has recorded it.
+      const { grantId, scope } = event.plugins.remembered as Pick<GivenGrant, 'grantId' | 'scope'>;
       const requested = log.find(
         (each) => each.type === 'tool-requested' && each.toolCallId === event.toolCallId,
       );

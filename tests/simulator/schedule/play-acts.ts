@@ -43,9 +43,11 @@ export function createActs(stage: Stage, random: Random) {
     'answer-remember': () =>
       answer('answer', anyQuestion(false), {
         approved: true,
-        remember: {
-          scope: random.pick(['chat', 'me']),
-          match: random.pick(['tool', 'tool', 'exact-arguments']),
+        plugins: {
+          remembered: {
+            scope: random.pick(['chat', 'me']),
+            match: random.pick(['tool', 'tool', 'exact-arguments']),
+          },
         },
       }),
     forget() {

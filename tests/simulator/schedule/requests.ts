@@ -126,7 +126,7 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
   function answer(
     does: string,
     question: KnownQuestion | undefined,
-    decision: { approved: boolean; reason?: string; input?: unknown; remember?: unknown },
+    decision: { approved: boolean; reason?: string; input?: unknown; plugins?: unknown },
     who = question && answererOf(question),
   ): void {
     if (!question || !who) {

@@ -31,6 +31,7 @@ export async function liveThrough(old, openStore) {
       model: old.scriptedModel(followOrders),
       tools: fixtureTools().tools,
       toolDetails: fixtureDetails(old.notTheAsker),
+      plugins: [old.remembered()],
       ...{ auditKey, leaseMs, clock, random, logger: silent, retry: false },
     });
   const flow = begin(store);
@@ -102,7 +103,7 @@ export async function liveThrough(old, openStore) {
     ['note_anywhere_exactly', 'me', 'exact-arguments'],
   ]) {
     await grants.say(`${tool} {"n":1}`);
-    await grants.answer(true, { remember: { scope, match } });
+    await grants.answer(true, { plugins: { remembered: { scope, match } } });
   }
   await grants.say('note_in_chat {"n":2}');
 

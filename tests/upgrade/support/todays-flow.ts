@@ -1,4 +1,5 @@
 import { type FlowSettings, notTheAsker } from 'countersign';
+import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
@@ -9,13 +10,14 @@ const oneDay = 24 * 3_600_000;
 const silent = { warn: () => {}, error: () => {} };
 
 /** The current version on the older one's database, a day later, with the same tools and model. */
-export function todaysFlow(store: FlowStore, settings: Partial<FlowSettings> = {}) {
+export function todaysFlow(store: FlowStore, settings: Omit<Partial<FlowSettings>, 'plugins'> = {}) {
   const { tools, ran } = fixtureTools();
   const clock = fakeClock(madeAt + oneDay);
   const fixture = flowFixture(followOrders, {
     ...{ store, tools, clock, auditKey, leaseMs, logger: silent },
     toolDetails: fixtureDetails(notTheAsker),
     ...settings,
+    plugins: [remembered()],
   });
   onTestFinished(() => fixture.flow.close());
   return { ...fixture, ran, clock };

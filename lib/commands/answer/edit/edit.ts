@@ -1,4 +1,3 @@
-import type { RememberRequest } from '../../../protocol/index.ts';
 import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../given-answer.ts';
 import { ruledWith } from '../ruled-with.ts';
 import { editedInput } from './edited-input.ts';
@@ -8,7 +7,6 @@ export type Edit = Approves &
   Without<'value'> & {
     readonly type: 'edit';
     readonly input: unknown;
-    readonly remember?: RememberRequest;
   };
 
 /** Parses an approval with edited arguments. */

@@ -5,8 +5,7 @@ import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../
 import { ruledWith } from '../ruled-with.ts';
 
 /** An approval of a question that a running call asks. Without `input`, the initial values of its form. @source ADR 0037 */
-export type Content = Approves &
-  Without<'value' | 'remember'> & { readonly type: 'content'; readonly input: unknown };
+export type Content = Approves & Without<'value'> & { readonly type: 'content'; readonly input: unknown };
 
 /** Parses an approval of a question that a running call asks. */
 export function parseContent(
@@ -15,7 +14,7 @@ export function parseContent(
 ): Content | undefined {
   if (!question.waitsIn) return undefined;
   const { input } = request;
-  const content = { type: 'content', approved: true, value: undefined, remember: undefined } as const;
+  const content = { type: 'content', approved: true, value: undefined } as const;
   return {
     ...request,
     ...content,

@@ -17,8 +17,7 @@ import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../
 const longestValue = 65_536;
 
 /** An approval with what the person filled in, which is the result of the call. @source ADR 0050 */
-export type FilledIn = Approves &
-  Without<'input' | 'remember'> & { readonly type: 'value'; readonly value: unknown };
+export type FilledIn = Approves & Without<'input'> & { readonly type: 'value'; readonly value: unknown };
 
 /**
  * Parses an approval of a question that the model asks with `askPerson`.
@@ -32,7 +31,7 @@ export function parseFilledIn(
   if (!needsValue) return undefined;
   const { approvalId, value } = request;
   if (value === undefined) throw refused(approvalId, 'needs a `value`: what the person filled in');
-  const filledIn = { type: 'value', approved: true, input: undefined, remember: undefined } as const;
+  const filledIn = { type: 'value', approved: true, input: undefined } as const;
   return { ...request, ...filledIn, value, prepare: (asked) => prepare(asked, toJson(value)) };
 }
 

@@ -6,7 +6,7 @@ import { ruledWith } from '../ruled-with.ts';
 
 /** An approval of an option with its own arguments. @source ADR 0050 */
 export type ChosenOption = Approves &
-  Without<'input' | 'value' | 'remember'> & { readonly type: 'option'; readonly option: string };
+  Without<'input' | 'value'> & { readonly type: 'option'; readonly option: string };
 
 /** Parses an approval of an option with its own arguments. Every other option is a plain approval. */
 export function parseChosenOption(
@@ -15,7 +15,7 @@ export function parseChosenOption(
 ): ChosenOption | undefined {
   const { id, input } = options?.find((each) => each.id === request.option) ?? {};
   if (id === undefined || input === undefined) return undefined;
-  const none = { input: undefined, value: undefined, remember: undefined };
+  const none = { input: undefined, value: undefined };
   const prepare = (asked: Preparing) => prepareOption(asked, id);
   return { ...request, ...none, type: 'option', approved: true, option: id, prepare };
 }

@@ -58,7 +58,7 @@ function recordedBody({
   asOutput: _asOutput,
   input: _input,
   runsAs: _runsAs,
-  remembered: _remembered,
+  plugins: _plugins,
   ...given
 }: AnsweredBody): RecordedBody {
   return { ...given, type: 'answer-recorded' };

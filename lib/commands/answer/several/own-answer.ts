@@ -48,7 +48,7 @@ function isSame(
   { requested }: Call,
   answer: GivenAnswer,
 ): boolean {
-  if (approved !== answer.approved || reason !== answer.reason || answer.remember) return false;
+  if (approved !== answer.approved || reason !== answer.reason || answer.plugins) return false;
   if (!approved || answer.input === undefined) return true;
   // Arguments that are those of the question are no change.
   return isSameJson(toJson(answer.input), redact(requested.input, requested.secrets?.input));

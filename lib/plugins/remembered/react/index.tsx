@@ -1,4 +1,5 @@
 import type { CardPlugin } from '../../../react/plugins/card-plugin.ts';
+import type {} from '../client/fields.ts';
 import { RememberPart } from './remember-part.tsx';
 import { defaultRememberWords, type RememberWords } from './words.ts';
 
@@ -15,7 +16,7 @@ export function rememberedCard({ words }: { readonly words?: Partial<RememberWor
   return {
     name: 'remembered',
     parts: { answer: () => <RememberPart words={named} /> },
-    approveLabel: ({ remember }, isEdited) =>
-      remember && (isEdited ? named.approveEditedAndRemember : named.approveAndRemember),
+    approveLabel: ({ plugins }, isEdited) =>
+      plugins?.remembered && (isEdited ? named.approveEditedAndRemember : named.approveAndRemember),
   };
 }

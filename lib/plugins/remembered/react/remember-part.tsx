@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 import type { Remember } from '../../../client/question.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { useApprovalCard } from '../../../react/card/card-context.ts';
+import type {} from '../client/fields.ts';
 import type { RememberWords } from './words.ts';
 
 /**
@@ -13,8 +14,9 @@ import type { RememberWords } from './words.ts';
 export function RememberPart({ words }: { words: RememberWords }) {
   const { question, canApprove, added, setAdded } = useApprovalCard();
   const id = useId();
-  const { remember } = added;
-  const choose = (chosen: Remember | undefined) => setAdded({ ...added, remember: chosen });
+  const { remembered: remember, ...others } = added.plugins ?? {};
+  const choose = (chosen: Remember | undefined) =>
+    setAdded({ ...added, plugins: chosen ? { ...others, remembered: chosen } : others });
   if (!canApprove || !question.mayRemember) return null;
   const scopes = [
     { scope: undefined, label: words.once },

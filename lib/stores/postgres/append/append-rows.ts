@@ -4,7 +4,7 @@ import type { FlowEvent } from '../../../protocol/index.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';
 import { recordColumns, recordNames } from '../../record-rows.ts';
-import { eventBody, exactText, grantBody, questionBody, runText } from '../../row-text.ts';
+import { eventBody, exactText, questionBody, runText } from '../../row-text.ts';
 import { questionOfNotice } from '../../subscription-rows.ts';
 import { notificationText } from '../connection/notification-text.ts';
 
@@ -66,16 +66,6 @@ export const appendTables = {
     deadline: 'bigint',
     body: 'lines',
   },
-  grant: {
-    place: 'bigint',
-    id: 'text',
-    key: 'text',
-    person: 'text',
-    here: 'boolean',
-    created_at: 'bigint',
-    body: 'lines',
-  },
-  use: { place: 'bigint', id: 'text' },
   call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
   notice: { place: 'bigint', nth: 'bigint', seq: 'bigint', question: 'text' },
   record: {
@@ -117,10 +107,6 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
     batch: placed.map(batchRow),
     event: placed.flatMap(eventRows),
     question: placed.flatMap(questionRows).map((row, nth) => ({ ...row, nth })),
-    grant: placed.flatMap(grantRows),
-    use: placed.flatMap(({ place, batch: { uses = [] } }) =>
-      uses.map((id) => ({ place, id: exactText(id) })),
-    ),
     call: placed.flatMap(callRows),
     notice: placed
       .flatMap(({ place, batch: { notices = [], events } }) =>
@@ -205,18 +191,6 @@ function questionRows({ place, batch: { questions } }: Placed): Omit<RowOf<'ques
       deadline: question.deadline ?? null,
       body: questionBody(question),
     }));
-}
-
-function grantRows({ place, batch: { grants = [] } }: Placed): RowOf<'grant'>[] {
-  return grants.map((grant) => ({
-    place,
-    id: exactText(grant.id),
-    key: grant.key,
-    person: exactText(grant.by.id),
-    here: grant.chatId !== undefined,
-    created_at: grant.createdAt,
-    body: grantBody(grant),
-  }));
 }
 
 /** The first mark of a call is kept, also within one batch. */

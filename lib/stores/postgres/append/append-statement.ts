@@ -11,10 +11,10 @@ export type OnLocked = 'wait' | 'skip';
  * rolled back if any part fails. Parameters: the columns of `appendTables`, then the channel.
  *
  * Returns the places of the batches that were appended. The others were skipped, or refused by the head (also the head
- * of another chat that reuses the id of an erased one), the lease, a missing grant, a stop request or a record that is not
- * as expected. A claim that is taken violates the index `claims`, and a record that was created since `records_by_key`. A
- * used grant, and a record, are locked before they are changed. So a concurrent revocation comes either before the
- * append, which then finds no grant, or after it.
+ * of another chat that reuses the id of an erased one), the lease, a stop request or a record that is not
+ * as expected. A claim that is taken violates the index `claims`, and a record that was created since `records_by_key`. Records
+ * are locked before they are changed. So a concurrent deletion comes either before the append, which then finds no record,
+ * or after it.
  *
  * Postgres runs the parts in any order, but each part runs after those it reads from. So the chats' rows are locked
  * first, and the second writer is checked against what the first one wrote. That applies to the row only, so the row
@@ -36,9 +36,6 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
   ),`;
   const notRefused = 'not exists (select from refused where refused.place = batch.place)';
   return `with batch as materialized (select * from ${rows('batch')}),
-    locked as (
-      select id from ${schema}.grants where id = any(${parameter('use', 'id')}) order by id for update
-    ),
     known as (
       select known.* from ${rows('record')} cross join lateral (
         select r.plugin, r.kind, r.key, r.version from ${schema}.records r
@@ -47,8 +44,6 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       ) as known
     ),
     refused as (
-      select place from ${rows('use')} where not exists (select from locked where locked.id = use.id)
-      union
       select place from ${rows('record')} left join known using (plugin, kind, key)
       where coalesce(known.version, 0) <> record.expects
     ),
@@ -120,12 +115,6 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       insert into ${schema}.notices (place, chat, seq, question)
       select before + (select count(*) from changed) + turn, chat, seq, question from noticed, counted
     ),
-    granted as (
-      insert into ${schema}.grants (id, key, person, chat, created_at, body)
-      select id, key, person, case when here then chat end, created_at, body
-      from ${rows('grant', 'given')} join appended using (place)
-      on conflict (key) do nothing
-    ),
     called as (
       insert into ${schema}.calls (chat, call, digest, asker, at)
       select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
@@ -148,14 +137,6 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
     dropped as (
       delete from ${schema}.records r using ${rows('record')} join appended using (place)
       where deleted and r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
-    ),
-    used as (
-      update ${schema}.grants set uses = uses + times, last_used_at = at
-      from (
-        select use.id, count(*) as times, max(batch.at) as at
-        from ${rows('use')} join appended using (place) join batch using (place) group by use.id
-      ) as due
-      where grants.id = due.id
     )
     select place, pg_notify(${channel}, notification) from appended join batch using (place)`;
 }
@@ -174,8 +155,8 @@ function parameter(table: TableName, column: string): string {
 }
 
 /** A table of the parameters, usable in a `from` clause. */
-function rows(table: TableName, name: string = table): string {
+function rows(table: TableName): string {
   const columns = Object.keys(appendTables[table]);
   const arrays = columns.map((column) => parameter(table, column));
-  return `unnest(${arrays.join(', ')}) as ${name} (${columns.join(', ')})`;
+  return `unnest(${arrays.join(', ')}) as ${table} (${columns.join(', ')})`;
 }

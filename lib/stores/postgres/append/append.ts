@@ -62,7 +62,6 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
     if (result !== undefined) return result;
     const mayBeWritten = wasSent || attempt > 1 || batch.id !== undefined;
     if (mayBeWritten && (await isWritten(port, append))) return 'appended';
-    if (await isRevoked(port, batch)) return 'revoked';
     if (await isStopped(port, batch)) return 'stopped';
     return (await unexpectedIn(port, batch)) ?? 'conflict';
   });
@@ -144,13 +143,6 @@ async function isWritten(
   { batch: { chatId, after }, mark }: MarkedAppend,
 ): Promise<boolean> {
   return (await connections.query(statements.batchAt, [chatId, after + 1, mark])).length > 0;
-}
-
-/** For a refused batch only: whether a grant that it uses was revoked. */
-async function isRevoked({ connections, statements }: AppendPort, { uses = [] }: Append): Promise<boolean> {
-  if (uses.length === 0) return false;
-  const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
-  return Number(row?.count) < uses.length;
 }
 
 /** For a refused batch only: a record that is not as it expects. */

@@ -65,15 +65,9 @@ export function postgresChats({ ask, query, channel, statements, withStoreErrors
     },
 
     reassign: async (from, to) => {
-      const { reassignCalls, reassignQuestions, reassignGrants, reassignRecords, reassignChats } = statements;
+      const { reassignCalls, reassignQuestions, reassignRecords, reassignChats } = statements;
       // One after another: a single statement that locks rows of several tables could deadlock with an append.
-      for (const statement of [
-        reassignCalls,
-        reassignQuestions,
-        reassignGrants,
-        reassignRecords,
-        reassignChats,
-      ]) {
+      for (const statement of [reassignCalls, reassignQuestions, reassignRecords, reassignChats]) {
         await ask(statement, exactText(from), exactText(to));
       }
     },

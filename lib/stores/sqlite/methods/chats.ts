@@ -68,7 +68,6 @@ export function sqliteChats({
         transaction(db, () => {
           statements.reassignCalls.run(now, former, former);
           statements.reassignQuestions.run(now, former);
-          statements.reassignGrants.run(now, former);
           statements.reassignRecords.run(now, former);
           statements.reassignChats.run(now, former);
           return { keep: true };

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Remembered } from '../../flow/features/remembered.ts';
-import type { Route } from '../../flow/plugin/http.ts';
+import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
 import { parseGrantId } from '../../protocol/index.ts';
 import { rememberSchema } from '../../protocol/wire/remember.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { isoTime } from '../errors.ts';
-import { pageQuery } from '../requests/page-query.ts';
-import { createRoute, type ServerSettings } from '../route.ts';
+import { isoTime } from '../../server/errors.ts';
+import { pageQuery } from '../../server/requests/page-query.ts';
+import type { RememberedMethods } from './methods.ts';
+import type { Remembered } from './stored-approval.ts';
 
 /** `GET /api/remembered`. @source ADR 0015 */
 export const rememberedSchema = z.object({
@@ -30,23 +29,26 @@ export const rememberedSchema = z.object({
 });
 
 /** @see rememberedSchema */
-export type RememberedJson = Immutable<z.infer<typeof rememberedSchema>>;
+type RememberedJson = Immutable<z.infer<typeof rememberedSchema>>;
 
-/** `GET /api/remembered`: this person's remembered approvals, newest first. @source ADR 0015 */
-export function listRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, query }) => {
-    const page = await flow.remembered.list({ principal, ...pageQuery(query) });
+/** The endpoints of the plugin: a list, and an approval to revoke. @source ADR 0015 */
+export function rememberedEndpoints(
+  { list, forget }: RememberedMethods,
+  route: MakeRoute,
+): readonly Endpoint[] {
+  const GET = route(async ({ principal, query }) => {
+    const page = await list({ principal, ...pageQuery(query) });
     const remembered = page.items.map(rememberedJson);
     return Response.json({ remembered, nextCursor: page.next } satisfies RememberedJson);
   });
-}
-
-/** `DELETE /api/remembered/{id}`: revokes one. @source ADR 0015 */
-export function forgetRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) => {
-    await flow.remembered.forget({ principal, grantId: parseGrantId(segment(0)) });
+  const DELETE = route(async ({ principal, segment }) => {
+    await forget({ principal, grantId: parseGrantId(segment(0)) });
     return new Response(null, { status: 204 });
   });
+  return [
+    { path: '/remembered', methods: { GET } },
+    { path: '/remembered/{grantId}', methods: { DELETE } },
+  ];
 }
 
 /** Fields that are not named here are not sent. */

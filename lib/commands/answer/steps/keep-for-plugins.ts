@@ -1,0 +1,66 @@
+import { CountersignError, personOf, type StandingApproval } from '../../../protocol/index.ts';
+import { definitionDigest } from '../../../run/question/tool-definition.ts';
+import type { FlowSettings } from '../../../settings/flow-settings.ts';
+import type { SaidApproval } from '../../../settings/plugin/plugin-declaration.ts';
+import type { Approving, Found } from '../answering.ts';
+
+/**
+ * Lets each plugin to which an approval says something read it. All plugins are installed: an earlier step has checked that.
+ *
+ * @throws CountersignError `invalid-request` if a plugin takes nothing, or refuses what it says
+ * @source ADR 0056
+ */
+export async function keepForPlugins(approving: Approving): Promise<Found | undefined> {
+  const { engine, answer } = approving;
+  const said = Object.entries(answer.plugins ?? {});
+  if (said.length === 0) return undefined;
+  const approval = saidApproval(approving);
+  const kept = await Promise.all(
+    said.map(async ([name, what]) => {
+      const plugin = engine.settings.plugins?.find((each) => each.name === name);
+      if (!plugin?.approved) throw takesNothing(approving, name);
+      return [name, await plugin.approved(what, approval)] as const;
+    }),
+  );
+  return {
+    kept: {
+      said: Object.fromEntries(kept.map(([name, one]) => [name, one.said])),
+      records: kept.flatMap(([, { records }]) => records),
+    },
+  };
+}
+
+function saidApproval({
+  engine,
+  answer,
+  principal,
+  question,
+  prepared,
+  call,
+}: Approving): SaidApproval<FlowSettings> {
+  const { settings, ids, auditor, clock } = engine;
+  const { id: approvalId, toolName } = question;
+  return {
+    settings,
+    principal,
+    question,
+    kind: answer.type,
+    input: prepared?.written?.input ?? call.requested.input,
+    makeId: () => ids.grant(),
+    async standing({ id, covers }) {
+      const definition = await definitionDigest(engine, toolName);
+      const by = personOf(principal);
+      const createdAt = clock.now();
+      const approval: StandingApproval = { id, by, approvalId, toolName, definition, covers, createdAt };
+      return auditor?.sealedApproval(approval) ?? approval;
+    },
+  };
+}
+
+function takesNothing({ question: { id: approvalId } }: Approving, name: string): CountersignError {
+  return new CountersignError(
+    'invalid-request',
+    `The answer to question ${approvalId} says something to the plugin \`${name}\`, which takes nothing. Nothing was recorded.`,
+    { approvalId, plugin: name },
+  );
+}
