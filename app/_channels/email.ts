@@ -4,6 +4,7 @@ import type { Subscriber } from 'countersign/plugins/subscriptions';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../_server/settings.ts';
 import { questionHref } from '../inbox/question-href.ts';
+import { words } from './lines.ts';
 
 /** Less than the time that a delivery may take. */
 const limitMs = 10_000;
@@ -22,6 +23,7 @@ export function emailOf(
   return emailChannel({
     transport: createTransport({ url: smtpUrl, ...limits }),
     from: { name: 'Countersign', address: from },
+    words,
     to: () => recipients,
     inboxUrl: url === undefined ? undefined : (id) => `${url}${questionHref({ id })}`,
     link: links && (({ approvalId, recipient: { id } }) => links.create({ approvalId, for: { id } })),

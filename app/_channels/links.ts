@@ -2,6 +2,7 @@ import type { Authorize } from 'countersign/http/server';
 import { type AnswerLinks, links } from 'countersign/plugins/links';
 import type { Settings } from '../_server/settings.ts';
 import { questionHref } from '../inbox/question-href.ts';
+import { words } from './lines.ts';
 import { personIn } from './people.ts';
 
 /** The links by which people answer without the app; `undefined` if its public address is not known. */
@@ -19,5 +20,6 @@ export function linksOf(
     allowedHosts: isLocal ? ['localhost', '127.0.0.1', '[::1]'] : undefined,
     inboxUrl: (id) => questionHref({ id }),
     signInUrl: '/',
+    words,
   });
 }
