@@ -19,6 +19,7 @@ describe('the examples, from the tarball', () => {
     ['hono', false, () => ({})],
     ['node', false, () => ({})],
     ['music-assistant', false, () => ({})],
+    ['plugin-business-hours', false, () => ({})],
     ['bun', false, () => installedRuntime('bun')],
     ['deno', false, () => installedRuntime('deno')],
     ['next-minimal', true, () => ({})],

@@ -7,6 +7,7 @@ import {
   uiMessageChunks,
 } from 'countersign';
 import { imports } from 'countersign/plugins/imports';
+import { votes } from 'countersign/plugins/votes';
 import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -73,7 +74,7 @@ export async function openConversation(
       store: line.store,
       clock,
       leaseMs,
-      plugins: [imports()],
+      plugins: [imports(), votes()],
       model: provider.modelAt(served[current]?.url ?? ''),
     });
   };

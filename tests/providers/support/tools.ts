@@ -1,6 +1,5 @@
 import { type ToolResultPart, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
-import { votes } from 'countersign/plugins/votes';
 import { z } from 'zod';
 
 type Content = Extract<ToolResultPart['output'], { type: 'content' }>;
@@ -25,7 +24,7 @@ export type SceneTools = {
   slow: 'ends' | 'never ends';
   /** Resolves when `slow` runs. */
   readonly running: Promise<void>;
-  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayChange' | 'plugins'>;
+  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayChange'>;
 };
 
 /**
@@ -41,7 +40,6 @@ export function sceneTools(): SceneTools {
     running: running.promise,
     settings: {
       mayChange: () => true,
-      plugins: [votes()],
       toolDetails: {
         lend: {
           options: [
