@@ -22,8 +22,8 @@ import { build } from 'vite';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { advanceHead } from '../../lib/log/chat-head.ts';
-import { asWritten, type EventRow, none } from '../../lib/log/events/event-row.ts';
-import { claimOf, eventTable, kernelEvents } from '../../lib/log/events/event-table.ts';
+import { asWritten, none } from '../../lib/log/events/event-row.ts';
+import { claimOf, kernelEvents } from '../../lib/log/events/event-table.ts';
 import { createAuditor } from '../../lib/log/seal/auditor.ts';
 import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
@@ -282,23 +282,6 @@ clause('0056.11', async () => {
     { type: 'misplaced', seq: added.seq },
     { type: 'unsealed' },
   ]);
-});
-
-clause('0056.12', () => {
-  const row: EventRow = {
-    redact: ({ type, seq, at }) => ({ type, seq, at, text: 'A comment' }) as unknown as FlowEvent,
-    fold(turn) {
-      turn.isCancelled = true;
-    },
-    claim: ({ seq }) => `comment:${seq}`,
-    facts: none,
-  };
-  const table = eventTable({ 'comment-added': row, 'tool-started': row });
-  const event = comment({ seq: 7, at: 1 });
-  expect(redactEvents([event], table)).toMatchObject([{ text: 'A comment' }]);
-  expect(foldTurn([event], table)).toMatchObject({ isCancelled: true });
-  expect(claimOf(event, table)).toBe('comment:7');
-  expect(table.get('tool-started')).toBe(kernelEvents.get('tool-started'));
 });
 
 clause('0056.13', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ToolSet } from 'ai';
 import { createApprovalFlow } from 'countersign';
 import { escalation } from 'countersign/plugins/escalation';
+import { remembered } from 'countersign/plugins/remembered';
 import { votes } from 'countersign/plugins/votes';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -28,7 +29,7 @@ async function serveDemo() {
     model: demoModel(),
     tools: tools as ToolSet,
     ...(rest as object),
-    plugins: [escalation(), votes()],
+    plugins: [escalation(), remembered(), votes()],
     retry: { delayMs: 0 },
     logger: { warn: () => {}, error: () => {} },
   });

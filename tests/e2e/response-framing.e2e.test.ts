@@ -38,7 +38,7 @@ const asked: UIMessageChunk[] = [
       askedBy: { id: expect.any(String), name: expect.any(String) },
       mayAnswer: true,
       mayEdit: true,
-      mayRemember: true,
+      mayRemember: false,
     },
   },
   { type: 'finish-step' },

@@ -42,7 +42,7 @@ export type EventRows<Body extends { readonly type: FlowEvent['type'] }> = {
   readonly [Type in Body['type']]: EventRow<EventOf<Type>>;
 };
 
-/** Rows by type. A type without a row is of a plugin that this instance lacks. */
+/** Rows by type. A type without a row is unknown to this version. */
 export type EventTable = ReadonlyMap<string, EventRow>;
 
 /** What is known while a log is redacted, event by event. */

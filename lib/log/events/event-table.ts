@@ -23,23 +23,17 @@ const kernelRows: EventRows<EventBody | ChatEventBody> = {
 };
 
 /**
- * The table of a flow: the rows of the kernel, and those that plugins add by the types of their events. A row of the kernel
- * cannot be replaced.
+ * The rows by type.
  *
  * @source ADR 0056
  */
-export function eventTable(...added: readonly Readonly<Record<string, EventRow>>[]): EventTable {
-  return new Map([...added, kernelRows].flatMap((rows) => Object.entries<EventRow>(rows)));
-}
-
-/** The table of a flow without plugins. */
-export const kernelEvents = eventTable();
+export const kernelEvents: EventTable = new Map(Object.entries<EventRow>(kernelRows));
 
 /**
  * The unique key that an event claims, if it has one.
  *
  * @source H10, ADR 0019
  */
-export function claimOf(event: FlowEvent, table = kernelEvents): string | undefined {
-  return table.get(event.type)?.claim(event);
+export function claimOf(event: FlowEvent): string | undefined {
+  return kernelEvents.get(event.type)?.claim(event);
 }

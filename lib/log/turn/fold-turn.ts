@@ -3,25 +3,25 @@ import { kernelEvents } from '../events/event-table.ts';
 import { type Call, emptyTurn, type Turn } from './turn.ts';
 
 /** Folds a turn from its events. Linear. */
-export function foldTurn(events: Iterable<FlowEvent>, table = kernelEvents): Turn {
+export function foldTurn(events: Iterable<FlowEvent>): Turn {
   let turn = emptyTurn();
-  for (const event of events) turn = nextTurn(turn, event, table);
+  for (const event of events) turn = nextTurn(turn, event);
   return turn;
 }
 
 /** The turn after an event: a new one if the event begins it, otherwise the given one with the event applied in place. */
-export function nextTurn(turn: Turn, event: FlowEvent, table = kernelEvents): Turn {
-  if (table.get(event.type)?.beginsTurn) return emptyTurn();
-  applyToTurn(turn, event, table);
+export function nextTurn(turn: Turn, event: FlowEvent): Turn {
+  if (kernelEvents.get(event.type)?.beginsTurn) return emptyTurn();
+  applyToTurn(turn, event);
   return turn;
 }
 
 /**
  * Applies one event in place. An event that begins a turn changes nothing here, so that a fold over a whole log keeps all
- * calls. Nor does one of a plugin that this instance lacks.
+ * calls. Nor does one of a type that this version does not know.
  */
-export function applyToTurn(turn: Turn, event: FlowEvent, table = kernelEvents): void {
-  table.get(event.type)?.fold(turn, event, table);
+export function applyToTurn(turn: Turn, event: FlowEvent): void {
+  kernelEvents.get(event.type)?.fold(turn, event, kernelEvents);
 }
 
 /** A turn that can be changed without changing this one. Its events are shared. */
@@ -34,15 +34,15 @@ export function copyTurn(turn: Turn): Turn {
 }
 
 /** The turn as it will be after these events. The given one stays as it is. */
-export function turnWith(turn: Turn, events: readonly EventBody[], table = kernelEvents): Turn {
+export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
   const draft = copyTurn(turn);
-  for (const event of events) applyToTurn(draft, { ...event, seq: 0, at: 0, runId: '' as RunId }, table);
+  for (const event of events) applyToTurn(draft, { ...event, seq: 0, at: 0, runId: '' as RunId });
   return draft;
 }
 
 /** A call as it will be after an event that belongs to the chat. The given one stays as it is. */
-export function callWith(call: Call, event: FlowEvent, table = kernelEvents): Call {
+export function callWith(call: Call, event: FlowEvent): Call {
   const draft = { ...call };
-  applyToTurn({ ...emptyTurn(), calls: new Map([[call.requested.toolCallId, draft]]) }, event, table);
+  applyToTurn({ ...emptyTurn(), calls: new Map([[call.requested.toolCallId, draft]]) }, event);
   return draft;
 }

@@ -1,4 +1,3 @@
-import { kernelEvents } from '../../log/events/event-table.ts';
 import type { CallEnd } from '../../log/turn/call-end.ts';
 import { nextTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, calls, emptyTurn, isCleared, type Turn } from '../../log/turn/turn.ts';
@@ -23,16 +22,13 @@ export type ReadFrom = { readonly emitFrom?: number };
  * Reads a log turn by turn: redacts each event and applies it to its turn. Feed it the events in order, from the first
  * event of a turn on. A new user message and a cut begin a new turn.
  */
-export function createTurnReader(
-  { emitFrom = 0 }: ReadFrom = {},
-  table = kernelEvents,
-): (event: FlowEvent) => TurnItem {
-  const redactEvent = createRedaction(table);
+export function createTurnReader({ emitFrom = 0 }: ReadFrom = {}): (event: FlowEvent) => TurnItem {
+  const redactEvent = createRedaction();
   let turn = emptyTurn();
 
   return function readEvent(recorded) {
     const event = redactEvent(recorded);
-    turn = nextTurn(turn, event, table);
+    turn = nextTurn(turn, event);
     const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
     return { event, turn, call, isInResponse: event.seq >= emitFrom };
   };
