@@ -83,7 +83,8 @@ describe('a body that a framework has read before the handler [H1]', () => {
 
   it('is used by the Responses API, too', async () => {
     const handler = createFetchHandler(fakeFlow(), { authorize: asAda, limits, dialects: [responses()] });
-    const response = await post(await behind(handler, parsers['express.json()']), '{"input":7}');
+    const url = await behind(handler, parsers['express.json()']);
+    const response = await post(`${url}/v1/responses`, '{"input":7}');
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('input');
   });

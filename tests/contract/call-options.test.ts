@@ -72,7 +72,10 @@ const requests: [string, (url: string, more: object) => Promise<unknown>][] = [
   ['tool events', (url, more) => post(url, '/api/dialects/tool-events', { message: 'Pay.', ...more })],
   ['two-step stream', (url, more) => post(url, '/api/chat/message', { message: 'Pay.', ...more })],
   ['Responses', (url, more) => post(url, '/v1/responses', { input: 'Pay.', ...more })],
-  ['chat socket', (url, more) => frame(url, '/other', { type: 'message', content: 'Pay.', ...more })],
+  [
+    'chat socket',
+    (url, more) => frame(url, '/api/dialects/chat-socket', { type: 'message', content: 'Pay.', ...more }),
+  ],
 ];
 
 describe('`callOptions` of a handler [ADR 0030]', () => {

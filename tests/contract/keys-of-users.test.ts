@@ -107,8 +107,9 @@ describe('unknown keys [H-Identity]', () => {
     // Slack signs its requests, and is not configured here.
     const own = new Set(['POST /api/session', 'DELETE /api/session', 'POST /api/slack/interactions']);
     for (const { method, path } of await endpoints()) {
-      // Probes are for everybody.
-      if (own.has(`${method} ${path}`) || path.startsWith('/api/health/')) continue;
+      // Probes are for everybody, and the pages of links, which are not configured here, identify people themselves.
+      const isOpen = path.startsWith('/api/health/') || path.startsWith('/api/answer/');
+      if (own.has(`${method} ${path}`) || isOpen) continue;
       const { status } = await app.send(
         method,
         addressOf(path),

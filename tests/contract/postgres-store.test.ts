@@ -237,7 +237,9 @@ describe('the heartbeats of an instance', () => {
     await leased(store);
     const claims = chats.map((id, index) => renewed(store, id, index % 2 === 0 ? 'here' : 'there'));
     expect(await Promise.all(claims)).toEqual(chats.map((_, index) => index % 2 === 0));
-    expect(await store.runs.orphans(2_000)).toEqual(chats.filter((_, index) => index % 2 === 1));
+    // All of them expired at the same time, so their order is not defined.
+    const others = chats.filter((_, index) => index % 2 === 1);
+    expect(new Set(await store.runs.orphans(2_000))).toEqual(new Set(others));
   });
 
   it('do not wait for other chats that another transaction has locked', async () => {

@@ -177,7 +177,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(page.chat.question).toMatchObject({
         input: pay('alice', 30).input,
         mayEdit: true,
-        mayRemember: true,
+        mayRemember: false,
       });
       expect(await page.approve(page.chat.question?.id, { input: edited, reason: ' Less. ' })).toBe(true);
       await page.becomes('idle');

@@ -34,7 +34,7 @@ describe('the API reference', () => {
   });
 
   it('describes a type with the docstrings of its members, and the types that only it mentions', () => {
-    expect(page('sse-server.md')).toContain('/** Idle time after which the feed sends a comment,');
+    expect(page('sse-server.md')).toContain('/** Silence after which a comment is sent.');
     expect(page('countersign.md')).toContain('## Types that no entry point exports');
     expect(page('countersign.md')).not.toContain('import("');
   });

@@ -1,4 +1,4 @@
-import type { Page, WebSocket } from 'playwright-core';
+import type { Page, Request, WebSocket } from 'playwright-core';
 import { z } from 'zod';
 import type { Mode } from './person.ts';
 
@@ -8,7 +8,7 @@ const news = z.object({
   outputs: z.array(z.object({ toolCallId: z.string() })).optional(),
 });
 
-const frame = z.object({ type: z.string(), body: news.optional() });
+const frame = z.object({ type: z.string(), body: news.optional().catch(undefined) });
 
 /** One request for a response: its new content and its transport. */
 export type Sent = z.infer<typeof news> & { readonly via: Mode };
@@ -16,11 +16,21 @@ export type Sent = z.infer<typeof news> & { readonly via: Mode };
 /** Records each request for a response that the page sends from now on, over HTTP and WebSocket. */
 export function watchTraffic(page: Page) {
   const sent: Sent[] = [];
+  let ended = 0;
   page.on('request', (request) => {
     if (request.method() !== 'POST' || new URL(request.url()).pathname !== '/api/chat') return;
     sent.push({ via: 'SSE', ...news.parse(request.postDataJSON()) });
   });
+  // A page may cancel a response that it has read to its end.
+  const end = (request: Request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/api/chat') ended += 1;
+  };
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
   page.on('websocket', (socket: WebSocket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (frame.parse(JSON.parse(payload.toString())).type === 'end') ended += 1;
+    });
     socket.on('framesent', ({ payload }) => {
       const { type, body } = frame.parse(JSON.parse(payload.toString()));
       if (type === 'send') sent.push({ via: 'BIDI', ...body });
@@ -29,6 +39,8 @@ export function watchTraffic(page: Page) {
   return {
     /** All of them, oldest first. */
     sent: sent as readonly Sent[],
+    /** How many of them have their whole response. */
+    ended: () => ended,
     /** The requests with an answer. */
     answers: () => sent.filter(({ answers = [] }) => answers.length > 0),
   };

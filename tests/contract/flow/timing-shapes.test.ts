@@ -73,7 +73,7 @@ describe('shapes', () => {
           askedBy: { id: 'ada', name: 'Ada' },
           mayAnswer: true,
           mayEdit: true,
-          mayRemember: true,
+          mayRemember: false,
         },
       },
       { approvalDescriptor: { description: 'Pay alice 8.', position: { index: 2, of: 2 } } },
@@ -123,7 +123,7 @@ describe('shapes', () => {
     expect((await view()).questions).toMatchObject([
       { state: 'denied', answer: { approved: false, reason: 'Too soon.', by, via: 'test' } },
       { state: 'approved', input: { amount: 2 }, answer: { input: { to: 'bob', amount: 9 }, by } },
-      { state: 'open', mayAnswer: true, mayEdit: true, mayRemember: true },
+      { state: 'open', mayAnswer: true, mayEdit: true, mayRemember: false },
     ]);
   });
 
