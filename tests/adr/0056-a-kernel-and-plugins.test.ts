@@ -581,7 +581,9 @@ clause('0056.21', async () => {
 });
 
 clause('0056.23', async () => {
-  let gate: AnswerGate = () => false;
+  let gate: AnswerGate = () => {
+    throw new Error('Closed.');
+  };
   const hours: FlowPlugin = {
     name: 'hours',
     asked: () => ({ opens: 9 }),
@@ -589,20 +591,25 @@ clause('0056.23', async () => {
     setUp: () => ({ methods: {} }),
   };
   const settings = { mayAnswer: () => true, mayRead: () => true };
-  const { flow, say, ran } = flowWith([hours], { ...settings, script: [[pay], [{ text: 'Paid.' }]] });
+  const patient: FlowPlugin = { ...hours, name: 'patient', gate: ({ answers }) => answers.length >= 2 };
+  const { flow, say, ran } = flowWith([patient, hours], {
+    ...settings,
+    script: [[pay], [{ text: 'Paid.' }]],
+  });
   const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
   const bob = { id: 'bob', name: 'Bob' };
   const answer = (principal: Principal) =>
     flow.approvals.answer({ principal, approvalId, approved: true, via: 'test' });
+  // The first gate would have left the question open, with the answer.
+  await expect(answer(ada)).rejects.toThrow('Closed.');
+  gate = () => false;
   expect(await answer(ada)).toMatchObject({ state: 'open', hasAnswered: true, mayRemember: false });
-  gate = () => {
-    throw new Error('Closed.');
-  };
-  await expect(answer(bob)).rejects.toThrow('Closed.');
-  gate = ({ says, answers }) => isSameJson(says, { opens: 9 }) && answers.length === 2;
-  expect(await answer(ada)).toMatchObject({ state: 'open', answers: [{ by: ada }] });
+  expect(await answer(bob)).toMatchObject({ state: 'open', answers: [{ by: ada }, { by: bob }] });
+  gate = ({ says, answers }) => isSameJson(says, { opens: 9 }) && answers.length === 3;
+  expect(await answer(ada)).toMatchObject({ state: 'open', answers: [{ by: ada }, { by: bob }] });
   expect(ran).toEqual([]);
-  expect(await answer(bob)).toMatchObject({ state: 'approved', answer: { by: bob } });
+  const eve = { id: 'eve', name: 'Eve' };
+  expect(await answer(eve)).toMatchObject({ state: 'approved', answer: { by: eve } });
 });
 
 clause('0056.22', () => {

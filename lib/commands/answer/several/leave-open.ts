@@ -10,8 +10,8 @@ import type { RecordedBody } from './own-answer.ts';
 /**
  * The gates of plugins: each may refuse the answer, or leave the question open for more people.
  *
- * Nobody has seen edited arguments but the person who wrote them, so if their answer does not settle the question, everybody
- * else is asked about the edited arguments.
+ * Nobody has seen edited arguments but the person who wrote them, so if their answer does not settle the question, all
+ * others are asked about the edited arguments.
  *
  * @throws unknown what a gate throws
  * @source ADR 0056
@@ -25,14 +25,15 @@ export async function passGates(answering: Answering): Promise<Postponed | AskAg
   const earlier = edit ? [] : (call.recorded ?? []);
   const alike = [...earlier, given].filter(({ approved }) => approved === given.approved);
   const answers = distinctAnswers(engine.settings, alike);
+  let settles = true;
+  // Each gate may refuse, so all of them are asked.
   for (const { says, gate } of gates) {
-    if (await gate({ says, question, approved: given.approved, answers })) continue;
-    const body = recordedBody(given);
-    return edit
-      ? askAboutEdit(edit, body)
-      : { type: 'postponed', body: { ...body, digest: question.digest } };
+    const agrees = await gate({ says, question, approved: given.approved, answers });
+    settles &&= agrees;
   }
-  return undefined;
+  if (settles) return undefined;
+  const body = recordedBody(given);
+  return edit ? askAboutEdit(edit, body) : { type: 'postponed', body: { ...body, digest: question.digest } };
 }
 
 /** Arguments that the person has changed. */
