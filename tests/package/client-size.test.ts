@@ -100,16 +100,16 @@ describe('what a page downloads', () => {
     ['an inbox page', 31_400, 'useApprovalInbox, ApprovalInbox'],
     ['a page with a small card', 15_100, 'CardFrame, CardDescription, CardArguments, CardActions'],
     ['a timeline page', 7_600, 'ToolTimeline'],
-    ['a page of tool events', 5_600, 'useToolEvents, ToolInvocation'],
+    ['a page of tool events', 5_600, 'useToolEvents, ToolInvocation', 'plugins/tool-events/react'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
     'adds little to %s, compared with the hook of the SDK: at most %i bytes of gzip',
-    async (page, most, parts) => {
+    async (page, most, parts, entry: string = 'react') => {
       plainSize ??= bundled(plain).then(({ first }) => sizeOf(first));
       const before = await plainSize;
-      const { first } = await bundled(`${common} export { ${parts} } from 'countersign/react';`);
+      const { first } = await bundled(`${common} export { ${parts} } from 'countersign/${entry}';`);
       const after = sizeOf(first);
-      console.log(`countersign/react adds ${after - before} bytes (gzip) to ${page} of ${before}.`);
+      console.log(`countersign/${entry} adds ${after - before} bytes (gzip) to ${page} of ${before}.`);
       expect(after - before).toBeGreaterThan(1_000);
       expect(after - before).toBeLessThanOrEqual(most);
     },
