@@ -143,7 +143,7 @@ function createConditional({
   let writing: Promise<void> | undefined;
   return {
     /**
-     * Makes one event durable with these records, after all that was staged. Nothing else may be staged meanwhile.
+     * Makes one event durable with these records, after all that was staged. Until it resolves, nothing else may be staged.
      *
      * @returns false if a record is not as expected: nothing was written
      * @throws Conflict

@@ -37,7 +37,7 @@ export type PluginParts<Methods extends object> = {
   readonly observer?: Observer | undefined;
   /**
    * Who lets a principal use their right to answer. A claim: the rules of the kernel must let this person answer, and the asker never
-   * may. If it throws, nobody does.
+   * may. If it throws, no one may.
    */
   readonly givers?: FindGivers;
   /** Ends the feeds of a principal who may answer other questions than before, so that clients read the list again. */

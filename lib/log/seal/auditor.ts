@@ -79,7 +79,7 @@ export function createAuditor(key: AuditKey): Auditor {
   };
 }
 
-/** Named one by one: a field that somebody adds to a row changes nothing. */
+/** Named one by one, so that a field that is added to a row changes nothing. */
 function standingFacts(approval: StandingApproval): object {
   const { id, by, approvalId, toolName, definition, covers, createdAt } = approval;
   return { standing: { id, by, approvalId, toolName, definition, covers, createdAt } };

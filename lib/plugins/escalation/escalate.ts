@@ -15,7 +15,7 @@ export function dueRecords({ id, state, plugins }: Question): readonly RecordWri
 
 /**
  * Records the steps and reminders of a question that are due, in the order of their times. Any instance may do it; the first
- * one wins. Nobody gains a right before a step is recorded.
+ * one wins. A step gives no right before it is recorded.
  *
  * @source ADR 0048.4
  */

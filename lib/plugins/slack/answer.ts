@@ -111,7 +111,7 @@ async function askReason(
 
 /**
  * Shows the question as it is now in the message. It is read again afterwards: what
- * has changed meanwhile may have been overwritten.
+ * has changed since may have been overwritten.
  */
 async function showAsItIs(
   { flow, messages }: Answering,

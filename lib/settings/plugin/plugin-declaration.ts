@@ -31,7 +31,7 @@ export type DueCall<Settings> = {
   readonly now: number;
   /** When the question ends without any plugin. */
   readonly deadline: number | undefined;
-  /** Whether it may be asked again if nobody answers. */
+  /** Whether it may be asked again if it is not answered. */
   readonly mayAskAgain: boolean;
 };
 

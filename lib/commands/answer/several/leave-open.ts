@@ -10,7 +10,7 @@ import type { RecordedBody } from './own-answer.ts';
 /**
  * The gates of plugins: each may refuse the answer, or leave the question open for more people.
  *
- * Nobody has seen edited arguments but the person who wrote them, so if their answer does not settle the question, all
+ * Only the person who edited arguments has seen them, so if this answer does not settle the question, all
  * others are asked about the edited arguments.
  *
  * @throws unknown what a gate throws
@@ -29,7 +29,7 @@ export async function passGates(answering: Answering): Promise<Postponed | AskAg
   // Each gate may refuse, so all of them are asked.
   for (const { says, gate } of gates) {
     const agrees = await gate({ says, question, approved: given.approved, answers });
-    settles &&= agrees;
+    settles &&= agrees === true;
   }
   if (settles) return undefined;
   const body = recordedBody(given);
