@@ -19,13 +19,17 @@ export function Draft({
   isGrowing: boolean;
   isWaiting: boolean;
 }) {
-  // Parsing Markdown for each step of a growing text does not slow typing. Late text would move a question.
   const earlier = useDeferredValue(text);
-  const state = isLast && isGrowing ? 'growing' : 'resting';
+  const grows = isLast && isGrowing;
   return (
-    <section className={styles.draft} aria-label={isLast ? 'Draft' : undefined} data-state={state}>
+    <section
+      className={styles.draft}
+      aria-label={isLast ? 'Draft' : undefined}
+      data-state={grows ? 'growing' : 'resting'}
+    >
       {isLast && <p className={styles.mark}>{isWaiting ? 'Draft: continues after you answer' : 'Draft'}</p>}
-      <Markdown text={isGrowing ? earlier : text} />
+      {/* Parsing Markdown for each step of a growing text does not slow typing. Elsewhere, late text would move what follows. */}
+      <Markdown text={grows ? earlier : text} />
     </section>
   );
 }
