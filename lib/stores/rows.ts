@@ -1,11 +1,4 @@
-import type {
-  CallMark,
-  ChatHead,
-  CountedDay,
-  Instance,
-  KeptRecord,
-  QuestionChange,
-} from '../log/store/index.ts';
+import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../log/store/index.ts';
 import type { ApprovalId, ChatId, FlowEvent, Question, Session } from '../protocol/index.ts';
 import type { Place } from './cursor.ts';
 
@@ -76,11 +69,6 @@ export function toSession(row: Row): Session {
 export function toKeptRecord(row: Row): KeptRecord {
   const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
   return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
-}
-
-/** Parses a row of `counted_days`. */
-export function toCountedDay({ day, counts }: Row): CountedDay {
-  return { day: Number(day), counts: String(counts) };
 }
 
 /** Parses the text of a row of `results`. */

@@ -3,8 +3,8 @@ import { createApprovalFlow } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { FlowStore, InsightsStore } from '../../lib/log/store/index.ts';
-import { parseDay } from '../../lib/plugins/insights/day-counts.ts';
+import type { RecordStore } from '../../lib/log/store/index.ts';
+import { readDays } from '../../lib/plugins/insights/count-questions.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { csvText } from '../../lib/server/csv.ts';
 import { batch, question, text } from '../contract/store-batches.ts';
@@ -23,11 +23,6 @@ import {
 } from '../support/settled-questions.ts';
 
 const { clause } = adr('0052-insights.md');
-
-function insightsOf({ insights }: FlowStore): InsightsStore {
-  if (!insights) throw new Error('This store has no insights.');
-  return insights;
-}
 
 clause('0052.1', async () => {
   const { report } = await countingFlow([
@@ -69,15 +64,14 @@ clause('0052.2', async () => {
 
   // The rejected order, by a process that dies between the two writes.
   const base = sqliteStore({ path: ':memory:' });
-  const insights = insightsOf(base);
   let crashes = 1;
-  const write: InsightsStore['write'] = async ({ from, to, ...counts }) => {
-    await insights.write({ from, to: from, ...counts });
+  const write: RecordStore['write'] = async (records) => {
+    await base.records.write(records.filter(({ kind }) => kind === 'day'));
     if (crashes-- > 0) throw new Error('The process died.');
-    return insights.write({ from, to, days: [], keepFrom: counts.keepFrom });
+    return base.records.write(records.filter(({ kind }) => kind !== 'day'));
   };
   const rejected = await countingFlow([{ after: 1 }], {
-    store: { ...base, insights: { ...insights, write } },
+    store: { ...base, records: { ...base.records, write } },
   });
   await expect(rejected.report()).rejects.toThrow('died');
   expect((await rejected.report()).all.settled).toBe(2);
@@ -145,7 +139,7 @@ clause('0052.6', async () => {
   const after = await report();
   expect(after.all.settled).toBe(2);
   expect(await store.chats.head(parseChatId('chat-q0'))).toBeUndefined();
-  const { days } = await insightsOf(store).read([monday / day]);
+  const days = await readDays(store, [monday / day]);
   expect(days).toHaveLength(1);
   expect(JSON.stringify(days)).not.toMatch(/1203|chat-q|q0|Alice/);
 });
@@ -183,8 +177,8 @@ clause('0052.9', async () => {
     items.reduce((total, { settled }) => total + settled, 0);
   expect([all.settled, sum(approvers), sum(tools)]).toEqual([260, 260, 260]);
   expect([approvers.length, approvers.at(-1)?.approver]).toEqual([51, undefined]);
-  const [stored] = (await insightsOf(store).read([monday / day])).days;
-  const { approver: people } = parseDay(stored?.counts ?? '');
+  const [stored] = await readDays(store, [monday / day]);
+  const people = stored?.[1].approver ?? [];
   expect(people).toHaveLength(101);
   expect(people.find(([key]) => key === '')).toEqual([
     '',

@@ -105,7 +105,7 @@ describe('the plan of every statement', () => {
     ['settledOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) </],
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
     ['questionChanges', 'questions_change_key', /change >/],
-    ['eventsOfQuestions', 'questions_by_event', /ended, change.* >/],
+    ['questionFeed', 'questions_by_event', /ended, change.* >/],
     ['records', 'records_by_key', /plugin = .*kind = .*key =/],
     ['recordsOf', 'records_by_owner', /hashtextextended.*ROW\(sort, record\) </],
     ['sessions', 'sessions_id_key', /id = ANY/],

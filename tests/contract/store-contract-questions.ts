@@ -160,6 +160,27 @@ export function questionsContract(use: UseStore): void {
     expect(await use().questions.changes(seen, 1)).toEqual(news.slice(0, 1));
   });
 
+  it('follows each question to where it last changed while it was open, or where it ended', async () => {
+    await put(question('a'), question('b'));
+    await put(question('b', { plugins: { comments: 1 } as never }));
+    await put(question('a', { state: 'approved' }));
+    const withdrawn = question('c', { state: 'superseded' });
+    await put(withdrawn);
+    // Its outcome becomes known.
+    const known = question('a', { state: 'approved', outcome: 'failed' } as never);
+    await put(known);
+    const feed = await use().questions.feed(0, 9);
+    expect(feed.map(({ place, question: { id } }) => [place, id])).toEqual([
+      [3, 'b'],
+      [4, 'a'],
+      [5, 'c'],
+    ]);
+    expect(feed[1]?.question).toEqual(known);
+    expect(await use().questions.feed(3, 1)).toEqual([{ place: 4, opened: 1, question: known }]);
+    expect(await use().questions.feed(4, 9)).toEqual([{ place: 5, opened: 5, question: withdrawn }]);
+    expect(await use().questions.feed(5, 9)).toEqual([]);
+  });
+
   it('takes no position in the feed for a batch that conflicts', async () => {
     await put(question('a'));
     const before = await use().questions.lastChange();

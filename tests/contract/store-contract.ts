@@ -6,7 +6,6 @@ import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
 import { cursorsContract } from './store-contract-cursors.ts';
 import { erasuresContract } from './store-contract-erasures.ts';
-import { insightsContract } from './store-contract-insights.ts';
 import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
@@ -69,7 +68,6 @@ export function storeContract(
     describe('principals whose id has changed', () => principalsContract(use));
     describe('sessions', () => sessionsContract(use));
     describe('subscriptions', () => subscriptionsContract(use));
-    describe('counts of settled questions', () => insightsContract(use));
     describe('notifications', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));

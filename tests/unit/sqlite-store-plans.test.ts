@@ -54,7 +54,7 @@ describe('the plan of every statement', () => {
     ['settledOf', '(owner=? AND state=? AND requested_at<?)'],
     ['settledOfAll', '(state=? AND requested_at<?)'],
     ['questionChanges', '(change>?)'],
-    ['eventsOfQuestions', '(<expr>>?)'],
+    ['questionFeed', '(<expr>>?)'],
     ['records', '(plugin=? AND kind=? AND key=?)'],
     ['recordsOf', '(owner=? AND plugin=? AND kind=? AND sort<?)'],
     ['session', '(id=?)'],

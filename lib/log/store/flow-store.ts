@@ -4,7 +4,6 @@ import type { CallStore } from './calls.ts';
 import type { ChatStore, EventStore } from './chats.ts';
 import type { StoreClock } from './clock.ts';
 import type { ErasureStore } from './erasures.ts';
-import type { InsightsStore } from './insights.ts';
 import type { InstanceStore } from './instances.ts';
 import type { QuestionStore } from './questions.ts';
 import type { RecordStore } from './records.ts';
@@ -66,6 +65,4 @@ export type FlowStore = {
   readonly instances: InstanceStore;
   /** Missing: the flow refuses the setting `subscriptions`. */
   readonly subscriptions?: SubscriptionStore;
-  /** Missing: the flow refuses `insights`. @source ADR 0052 */
-  readonly insights?: InsightsStore;
 };

@@ -4,7 +4,6 @@ export type { ChatHead, ChatStore, EventStore } from './chats.ts';
 export type { StoreClock } from './clock.ts';
 export type { ErasureStore, KeptRecord } from './erasures.ts';
 export type { FlowStore, StoreChange } from './flow-store.ts';
-export type { CountedDay, InsightsStore } from './insights.ts';
 export type { Instance, InstanceStore } from './instances.ts';
 export type { PlacedPage } from './pages.ts';
 export type { QuestionChange, QuestionStore } from './questions.ts';

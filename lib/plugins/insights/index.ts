@@ -28,7 +28,7 @@ export type InsightsMethods = {
 const mostBatches = 50;
 
 /**
- * Counts how people answer. Needs `mayOperate`, and a store that has `insights`.
+ * Counts how people answer. Needs `mayOperate`.
  *
  * @example createApprovalFlow({ store, model, tools, mayOperate, plugins: [insights()] })
  * @source ADR 0052
@@ -37,9 +37,11 @@ export function insights(): FlowPlugin<'insights', InsightsMethods> {
   return {
     name: 'insights',
     setUp({ store, settings, clock }) {
-      if (!store.insights) throw unfit('a store that keeps counts of questions: add `insights` to it');
-      if (!settings.mayOperate) throw unfit('`mayOperate`, which says who may read them');
-      const parts = { insights: store.insights, settings, clock };
+      if (!settings.mayOperate) {
+        const text = 'The plugin `insights` needs `mayOperate`, which says who may read them.';
+        throw new CountersignError('invalid-settings', text, { path: 'plugins' });
+      }
+      const parts = { store, settings, clock };
       const read = (request: InsightsRequest) => readInsights(parts, request);
       return {
         methods: { read },
@@ -51,10 +53,4 @@ export function insights(): FlowPlugin<'insights', InsightsMethods> {
       };
     },
   };
-}
-
-function unfit(needed: string): CountersignError {
-  return new CountersignError('invalid-settings', `The plugin \`insights\` needs ${needed}.`, {
-    path: 'plugins',
-  });
 }

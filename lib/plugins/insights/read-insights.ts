@@ -1,7 +1,7 @@
 import { CountersignError, type Principal, type Risk } from '../../protocol/index.ts';
 import { checkOperator } from '../../rights/permissions.ts';
 import { currentId } from '../../settings/former-ids.ts';
-import { type CountingParts, countSettled, keptDays } from './count-questions.ts';
+import { type CountingParts, countSettled, keptDays, readDays } from './count-questions.ts';
 import {
   addTo,
   type DayCounts,
@@ -11,7 +11,6 @@ import {
   groupings,
   noRiskKey,
   othersKey,
-  parseDay,
   type StoredDay,
   startOfDay,
 } from './day-counts.ts';
@@ -39,7 +38,7 @@ const defaultDays = 30;
 
 /** @see InsightsMethods.read */
 export async function readInsights(parts: CountingParts, request: InsightsRequest): Promise<Insights> {
-  const { settings, insights, clock } = parts;
+  const { settings, store, clock } = parts;
   await checkOperator(settings, request.principal);
   const { timeZone = 'UTC' } = request;
   const { first, end } = periodOf(request, dayOf(await clock.sure()));
@@ -48,9 +47,7 @@ export async function readInsights(parts: CountingParts, request: InsightsReques
   const days = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   const total = emptyDay();
   const hours = Array.from({ length: 24 }, emptyTally);
-  const { days: stored } = await insights.read(days);
-  for (const { day, counts } of stored.toSorted((one, other) => one.day - other.day)) {
-    const counted = parseDay(counts);
+  for (const [day, counted] of await readDays(store, days)) {
     addDay(total, counted, (id) => currentId(settings, id));
     for (const [slot, tally] of counted.slot) {
       const hour = hours[hourOf(day, Number(slot))];

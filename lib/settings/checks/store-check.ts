@@ -18,7 +18,15 @@ const groups = {
     reassign: true,
     erase: true,
   },
-  questions: { read: true, list: true, settled: true, due: true, changes: true, lastChange: true },
+  questions: {
+    read: true,
+    list: true,
+    settled: true,
+    due: true,
+    changes: true,
+    feed: true,
+    lastChange: true,
+  },
   calls: { recent: true },
   results: { add: true, read: true },
   records: { write: true, read: true, list: true, due: true, drop: true },
@@ -29,11 +37,10 @@ const groups = {
     ...{ state: true, claim: true, feed: true, due: true, commit: true, retries: true, lanes: true },
     ...{ dead: true, revive: true, forget: true },
   },
-  insights: { read: true, feed: true, write: true },
 } satisfies { readonly [Name in Group]: Record<keyof NonNullable<FlowStore[Name]>, true> };
 
 /** Groups that a store may leave out. The flow then refuses the features that need them. */
-const optional: readonly string[] = ['clock', 'subscriptions', 'insights'] satisfies Group[];
+const optional: readonly string[] = ['clock', 'subscriptions'] satisfies Group[];
 
 const hasOwnMethods = port(...Object.keys(ownMethods));
 

@@ -192,10 +192,6 @@ export const migrations: readonly string[] = [
   create index undelivered_due on undelivered (subscription, due_at) where dead_at is null;
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at, number) where dead_at is not null;
-
-  create table insights (one boolean primary key default true check (one), place bigint not null);
-  insert into insights (place) values (0);
-  create table counted_days (day bigint primary key, counts text not null);
   `,
 ];
 

@@ -35,7 +35,6 @@ export function statementsFor(schema: string) {
     ...resultStatements(s),
     ...notificationStatements(s),
     ...subscriptionStatements(s),
-    ...insightStatements(s),
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
   });
@@ -125,6 +124,7 @@ function questionStatements(s: string) {
       ) found`,
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
+    questionFeed: `select ${placedQuestion(s)} where ${eventPlace} > $1 order by ${eventPlace} limit $2`,
     lastChange: `select last from ${s}.feed where one`,
     recentCalls: `select asked.nth, found.* from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
         with ordinality as asked (chat, digest, since, asker, most, nth)
@@ -266,23 +266,6 @@ function subscriptionStatements(s: string) {
       where subscription = $1 and id = $2 and dead_at is not null returning 1`,
     forgetSubscriptions: `with gone as (delete from ${s}.subscriptions where id >= '' and lease_until < $1 returning id)
       delete from ${s}.undelivered where subscription = any(array(select id from gone))`,
-  };
-}
-
-/** Counts of settled questions. */
-function insightStatements(s: string) {
-  return {
-    eventsOfQuestions: `select ${placedQuestion(s)} where ${eventPlace} > $1 order by ${eventPlace} limit $2`,
-    countedDays: `select null::bigint as place, day, counts from ${s}.counted_days where day = any($1::bigint[])
-      union all select place, null, null from ${s}.insights where one`,
-    // Sent again after a lost acknowledgement, it finds that the place has moved.
-    writeCounted: `with moved as (update ${s}.insights set place = $2 where one and place = $1 returning 1),
-      kept as (
-        insert into ${s}.counted_days (day, counts)
-        select day, counts from unnest($3::bigint[], $4::text[]) as put (day, counts) where (select true from moved)
-        on conflict (day) do update set counts = excluded.counts),
-      forgotten as (delete from ${s}.counted_days where day < $5 and (select true from moved))
-      select 1 from moved`,
   };
 }
 

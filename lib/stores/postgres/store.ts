@@ -18,7 +18,6 @@ import { checkSchema, describeAddress } from './connection/address.ts';
 import { withRetry } from './connection/retry.ts';
 import { postgresChats } from './methods/chats.ts';
 import { postgresErasures } from './methods/erasures.ts';
-import { postgresInsights } from './methods/insights.ts';
 import { postgresQuestions } from './methods/questions.ts';
 import { postgresRecords } from './methods/records.ts';
 import { postgresResults } from './methods/results.ts';
@@ -102,7 +101,6 @@ export function postgresStore(
     results: postgresResults(access),
     erasures: postgresErasures(access),
     subscriptions: postgresSubscriptions(access),
-    insights: postgresInsights(access),
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
     subscribe(listener) {
       assertOpen();

@@ -17,7 +17,6 @@ import { transaction } from './transaction.ts';
  *   withdrawn at `ended`: its row changes again when the outcome of its call becomes known.
  * - An import looks for any erasure of its chat. The kept text of an erased chat is deleted before its row, which stays.
  * - Cursors that clients receive are encrypted with the key in `store_keys`, because they count the rows of all people.
- * - `counted_days` has counts of settled questions, by the day on which they were asked, up to the place in `insights`.
  */
 export const migrations: readonly string[] = [
   `
@@ -180,10 +179,6 @@ export const migrations: readonly string[] = [
   create index undelivered_due on undelivered (subscription, due_at) where dead_at is null;
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at) where dead_at is not null;
-
-  create table insights (one integer primary key check (one = 1), place integer not null) strict;
-  insert into insights values (1, 0);
-  create table counted_days (day integer primary key, counts text not null) strict;
   `,
 ];
 

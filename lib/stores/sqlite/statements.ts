@@ -33,7 +33,6 @@ export function prepareStatements(db: DatabaseSync) {
     ...sessionStatements(db),
     ...resultStatements(db),
     ...subscriptionStatements(db),
-    ...insightStatements(db),
     cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
   };
 }
@@ -167,6 +166,7 @@ function questionStatements(db: DatabaseSync) {
         where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
+    questionFeed: db.prepare(`select ${placed} where ${eventPlace} > ? order by ${eventPlace} limit ?`),
     lastChange: db.prepare(lastChange),
     recentCalls: db.prepare(
       `select c.id as chat_id, k.call, k.digest, k.asker, k.at from calls k join chats c on c.chat = k.chat
@@ -292,19 +292,5 @@ function subscriptionStatements(db: DatabaseSync) {
         where subscription in (select id from subscriptions where id >= '' and lease_until < ?)`,
     ),
     forgetSubscriptions: db.prepare("delete from subscriptions where id >= '' and lease_until < ?"),
-  };
-}
-
-/** Counts of settled questions. */
-function insightStatements(db: DatabaseSync) {
-  return {
-    eventsOfQuestions: db.prepare(`select ${placed} where ${eventPlace} > ? order by ${eventPlace} limit ?`),
-    countedTo: db.prepare('select place from insights where one = 1'),
-    countedDay: db.prepare('select day, counts from counted_days where day = ?'),
-    moveCounted: db.prepare('update insights set place = ? where one = 1 and place = ?'),
-    putCountedDay: db.prepare(
-      'insert into counted_days (day, counts) values (?, ?) on conflict (day) do update set counts = excluded.counts',
-    ),
-    forgetCountedDays: db.prepare('delete from counted_days where day < ?'),
   };
 }

@@ -15,7 +15,6 @@ import { type Access, openAccess } from './access.ts';
 import { appendTogether, type PreparedAppend } from './append.ts';
 import { sqliteChats } from './methods/chats.ts';
 import { sqliteErasures } from './methods/erasures.ts';
-import { sqliteInsights } from './methods/insights.ts';
 import { sqliteQuestions } from './methods/questions.ts';
 import { sqliteRecords } from './methods/records.ts';
 import { sqliteResults } from './methods/results.ts';
@@ -70,7 +69,6 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & { readon
     erasures: sqliteErasures(access),
     sessions: sqliteSessions(access),
     subscriptions: sqliteSubscriptions(access),
-    insights: sqliteInsights(access),
     cursorKey: () => ask(() => toCursorKey(statements.cursorKey.get())),
     subscribe(listener) {
       assertOpen();

@@ -16,6 +16,7 @@ import {
   monday,
   olga,
   told,
+  write,
 } from '../../support/settled-questions.ts';
 import { batch, text } from '../store-batches.ts';
 
@@ -123,6 +124,17 @@ describe('a report on answers [ADR 0052]', () => {
     expect((await report({ since: 0 })).all.settled).toBe(0);
   });
 
+  it('deletes older counts with the next ones', async () => {
+    const { report, clock, store } = await countingFlow([{ after: 1 }]);
+    const kept = () => store.records.read({ plugin: 'insights', kind: 'day' }, [String(monday / day)]);
+    await report();
+    expect(await kept()).toHaveLength(1);
+    clock.advance(399 * day);
+    await write(store, [told('late', { at: monday + 400 * day, after: 1 })]);
+    await report();
+    expect(await kept()).toEqual([]);
+  });
+
   it.each([
     ['a `since` after `until`', { since: 2, until: 1 }],
     ['a time that is no number', { since: Number.NaN }],
@@ -134,35 +146,21 @@ describe('a report on answers [ADR 0052]', () => {
     await expect(report(query)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
-  it('needs a store that keeps counts', async () => {
-    const store = { ...sqliteStore({ path: ':memory:' }), insights: undefined };
-    await expect(countingFlow([], { store })).rejects.toMatchObject({
-      code: 'invalid-settings',
-      message: expect.stringContaining('counts of questions'),
-    });
-    const broken = { ...store, insights: { read: () => {} } } as never;
-    expect(() => createApprovalFlow({ store: broken, model: scriptedModel([]) })).toThrow(
-      expect.objectContaining({
-        fields: expect.objectContaining({ path: expect.stringMatching(/^store\.insights/) }),
-      }),
-    );
-  });
-
   it('counts in sweeps, a limited number in each', async () => {
     const store = sqliteStore({ path: ':memory:' });
-    const { insights: counts } = store;
-    if (!counts) throw new Error('This store has no insights.');
     const reads: number[] = [];
-    const feed: typeof counts.feed = async (after, limit) => {
+    const feed: typeof store.questions.feed = async (after, limit) => {
       reads.push(after);
-      return counts.feed(after, limit);
+      return store.questions.feed(after, limit);
     };
     const { flow } = await countingFlow(Array(450).fill({ after: 1 }), {
-      store: { ...store, insights: { ...counts, feed } },
+      store: { ...store, questions: { ...store.questions, feed } },
     });
     await flow.recover();
     expect(reads).toEqual([0, 200, 400]);
-    expect((await counts.read([])).place).toBe(450);
+    expect(await store.records.read({ plugin: 'insights', kind: 'place' }, ['counted'])).toMatchObject([
+      { value: '450' },
+    ]);
   });
 });
 

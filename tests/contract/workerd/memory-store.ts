@@ -80,6 +80,7 @@ export function memoryStore(): FlowStore {
       settled: noPage,
       due: noItems,
       changes: noItems,
+      feed: noItems,
       lastChange: async () => 0,
     },
     runs: {

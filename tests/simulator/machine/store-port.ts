@@ -114,7 +114,7 @@ export function storePort(
   }
 
   const wakes = notifications(store, { world, process, random, line });
-  /** The methods as remote calls, also those of a part of the store, such as `insights`. */
+  /** The methods as remote calls, also those of a part of the store, such as `records`. */
   const eachRemote = <Methods extends object>(methods: Methods): Methods =>
     Object.fromEntries(
       Object.entries(methods).map(([name, call]) => [

@@ -4,6 +4,7 @@ import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import { type Row, toCallMark } from '../../rows.ts';
 import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts';
+import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
@@ -66,6 +67,9 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
 
     changes: async (after, limit) =>
       (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),
+
+    feed: async (after, limit) =>
+      (await ask(statements.questionFeed, after, limit)).map((row) => toPlacedQuestion(row, toQuestion)),
 
     lastChange: async () => Number((await ask(statements.lastChange))[0]?.last),
   };

@@ -3,6 +3,7 @@ import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toCallMark } from '../../rows.ts';
 import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts';
+import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
@@ -45,6 +46,9 @@ export function sqliteQuestions({ ask, statements }: Access): {
     due: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),
 
     changes: (after, limit) => ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
+
+    feed: (after, limit) =>
+      ask(() => statements.questionFeed.all(after, limit).map((row) => toPlacedQuestion(row, toQuestion))),
 
     lastChange: () => ask(() => Number(statements.lastChange.get()?.last)),
   };
