@@ -215,6 +215,19 @@ describe('Arguments that a voter edits', () => {
     expect(prompt).toContain('The arguments were edited to: {\\"to\\":\\"alice\\",\\"amount\\":3}');
   });
 
+  it('drop all earlier answers, however many there are', async () => {
+    const { vote, ran } = await votingFixture({}, { votes: { count: 3 } });
+    await vote(cleo);
+    await vote(dan);
+    expect(await vote(bob, true, edit)).toMatchObject({
+      state: 'open',
+      input: edit.input,
+      droppedAnswers: 2,
+      answers: [{ by: person(bob) }],
+    });
+    expect(ran).toEqual([]);
+  });
+
   it('are answered in the chat by the withdrawal and the new question', async () => {
     const { voteInChat } = await votingFixture();
     const response = await voteInChat(bob, true, edit);

@@ -11,6 +11,11 @@ export const clientMutants: readonly PromiseMutant[] = [
         find: 'return lastReplyIn(messages)?.parts.find(isOpenPart);',
         replace: 'return messages.at(-1)?.parts.find(isOpenPart);',
       },
+      {
+        file: 'lib/client/chat/open-question.ts',
+        find: 'return lastReplyIn(messages)?.parts.filter(isOpenPart) ?? [];',
+        replace: 'return messages.at(-1)?.parts.filter(isOpenPart) ?? [];',
+      },
     ],
     suites: ['tests/e2e/sse-use-approval-chat.e2e.test.tsx'],
   },
