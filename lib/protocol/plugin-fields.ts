@@ -1,7 +1,7 @@
 /**
  * What questions say of plugins, by the name of the plugin: JSON, as every reader gets it. A plugin adds its own.
  *
- * @example declare module 'countersign' { interface QuestionPlugins { readonly comments?: { readonly count: number } } }
+ * @example declare module 'countersign/plugin' { interface QuestionPlugins { readonly comments?: { readonly count: number } } }
  * @source ADR 0056
  */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.

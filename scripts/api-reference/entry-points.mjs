@@ -17,7 +17,10 @@ import { fileOf, readModule } from './module.mjs';
  * entry point.
  */
 const about = {
-  countersign: 'The engine: `createApprovalFlow`, its settings, and its events.',
+  countersign: 'The engine: `createApprovalFlow` and its settings.',
+  'countersign/audit': 'Checks of audit records and of the logs of a store.',
+  'countersign/plugin': 'What plugins get and give: types alone.',
+  'countersign/views': 'Views of a chat: the chunks that `useChat` reads, and the timeline.',
   'countersign/store': 'Both stores for the log: SQLite in a file, and Postgres. Needs `node:sqlite`.',
   'countersign/store/postgres': 'The store on Postgres alone. Needs the package `pg`.',
   'countersign/store/sqlite': 'The store on SQLite alone. Needs `node:sqlite` (Node 22.13 or newer).',

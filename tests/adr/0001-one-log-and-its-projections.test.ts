@@ -1,7 +1,8 @@
 import type { UIMessageChunk } from 'ai';
-import { type FlowStore, type FlowStream, uiMessageChunks } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { collect, type ScriptedStep } from 'countersign/testing';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { expect } from 'vitest';
 import type { Append } from '../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';

@@ -1,5 +1,6 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
-import type { FlowSettings, FlowStore } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, readResponse, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';

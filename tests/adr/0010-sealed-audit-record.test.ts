@@ -1,5 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type FlowEvent, type FlowSettings, type FlowStore, verifyAudit } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
+import type { FlowEvent } from 'countersign/plugin';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { APICallError, type Telemetry, type ToolSet, tool } from 'ai';
-import type { FlowSettings, FlowStore } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';

@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
-import { type ApproverRule, type FlowSettings, notTheAsker, verifyAudit } from 'countersign';
+import { type ApproverRule, type FlowSettings, notTheAsker } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore, type Script, type ScriptedStep } from 'countersign/testing';

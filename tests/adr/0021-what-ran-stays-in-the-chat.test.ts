@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { FlowEvent } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
 import { fakeClock, type ScriptedPart } from 'countersign/testing';
 import { expect } from 'vitest';
 import { parseApprovalId, parseMessageId } from '../../lib/protocol/index.ts';

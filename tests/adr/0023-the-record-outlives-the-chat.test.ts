@@ -1,4 +1,5 @@
-import { type AuditSection, type FlowSettings, verifyAudit, verifyAuditStore } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { type AuditSection, verifyAudit, verifyAuditStore } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';

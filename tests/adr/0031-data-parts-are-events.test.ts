@@ -10,7 +10,7 @@ import {
 import { collect, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { type CallContext, type FlowSettings, uiMessageChunks } from '../../lib/flow/index.ts';
+import type { CallContext, FlowSettings } from '../../lib/flow/index.ts';
 import { createChatSocketProjection } from '../../lib/plugins/chat-socket/projection.ts';
 import { createResponseProjection } from '../../lib/plugins/responses/events/response-projection.ts';
 import { createToolEventProjection } from '../../lib/plugins/tool-events/projection.ts';
@@ -18,6 +18,7 @@ import { twoStepProjection } from '../../lib/plugins/two-step-stream/projection.
 import { toJson } from '../../lib/protocol/index.ts';
 import { parseDataPart } from '../../lib/run/data/parse-data-part.ts';
 import { createMessageReducer } from '../../lib/views/chat/message-reducer.ts';
+import { uiMessageChunks } from '../../lib/views/index.ts';
 import { type Projection, project } from '../../lib/views/reader/projection.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage, plain } from '../support/client-message.ts';

@@ -1,8 +1,9 @@
 import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
-import { type FlowSettings, uiMessageChunks } from '../../lib/flow/index.ts';
+import type { FlowSettings } from '../../lib/flow/index.ts';
 import { createFinalChunks } from '../../lib/views/chunks/final.ts';
+import { uiMessageChunks } from '../../lib/views/index.ts';
 import { project } from '../../lib/views/reader/projection.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';

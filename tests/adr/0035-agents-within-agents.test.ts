@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { ToolLoopAgent, type ToolSet, tool } from 'ai';
-import { type AgentSettings, type FlowEvent, type FlowSettings, subagent } from 'countersign';
+import { type AgentSettings, type FlowSettings, subagent } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';

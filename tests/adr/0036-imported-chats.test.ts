@@ -1,5 +1,5 @@
 import { convertToModelMessages, type UIMessage } from 'ai';
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { imports } from 'countersign/plugins/imports';
 import { expect, onTestFinished } from 'vitest';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';

@@ -1,5 +1,6 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { type CallContext, elicitations, type FlowEvent, type FlowSettings, notTheAsker } from 'countersign';
+import { type CallContext, elicitations, type FlowSettings, notTheAsker } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
 import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type Script } from 'countersign/testing';

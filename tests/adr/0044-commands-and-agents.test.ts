@@ -1,4 +1,5 @@
-import { type FlowSettings, verifyAudit } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';

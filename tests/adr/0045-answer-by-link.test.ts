@@ -1,4 +1,5 @@
-import { notTheAsker, type Principal, verifyAudit } from 'countersign';
+import { notTheAsker, type Principal } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { type AnswerLinkSettings, links as answerLinks } from 'countersign/plugins/links';
 import { expect, vi } from 'vitest';
 import { createFormTokens } from '../../lib/plugins/links/form-token.ts';

@@ -1,5 +1,6 @@
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type ToolSet, tool, type UIMessage } from 'ai';
-import { askPerson, createApprovalFlow, type FlowSettings, type Principal, verifyAudit } from 'countersign';
+import { askPerson, createApprovalFlow, type FlowSettings, type Principal } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import * as bidi from 'countersign/bidi';
 import { remembered } from 'countersign/plugins/remembered';
 import { votes } from 'countersign/plugins/votes';

@@ -1,5 +1,7 @@
-import type { ApprovalId, AuditEntry, ChatId, FlowSettings, Principal } from 'countersign';
-import { notTheAsker, verifyAudit } from 'countersign';
+import type { ApprovalId, ChatId, FlowSettings, Principal } from 'countersign';
+import { notTheAsker } from 'countersign';
+import type { AuditEntry } from 'countersign/audit';
+import { verifyAudit } from 'countersign/audit';
 import type { Escalation } from 'countersign/plugins/escalation';
 import { remembered } from 'countersign/plugins/remembered';
 import { subscriptions } from 'countersign/plugins/subscriptions';

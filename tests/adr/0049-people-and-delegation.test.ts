@@ -1,4 +1,5 @@
-import { type Principal, verifyAudit } from 'countersign';
+import type { Principal } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { delegation } from 'countersign/plugins/delegation';
 import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock } from 'countersign/testing';

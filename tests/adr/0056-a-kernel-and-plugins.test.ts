@@ -1,16 +1,8 @@
-import {
-  type FindGivers,
-  type FlowEvent,
-  type FlowPlugin,
-  type Giver,
-  notTheAsker,
-  type PluginParts,
-  type Principal,
-  subagent,
-  verifyAudit,
-} from 'countersign';
+import { notTheAsker, type Principal, subagent } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { createUpgradeHandler } from 'countersign/bidi/server';
 import { asyncApiDocument, type Dialect, openApiDocument } from 'countersign/http/server';
+import type { FindGivers, FlowEvent, FlowPlugin, Giver, PluginParts } from 'countersign/plugin';
 import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';

@@ -1,4 +1,4 @@
-import { type SealedEntry, verifyAudit } from 'countersign';
+import { type SealedEntry, verifyAudit } from 'countersign/audit';
 import { describe, expect, it } from 'vitest';
 import { auditSchema } from '../../lib/server/routes/audit.ts';
 import { questionIn } from '../support/flow-fixture.ts';

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { FlowStream } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
 import {
   type Authorize,
@@ -13,6 +12,7 @@ import {
 } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock } from 'countersign/testing';
+import type { FlowStream } from 'countersign/views';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { formatStreamId } from '../../lib/protocol/ids/stream-id.ts';

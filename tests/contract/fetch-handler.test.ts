@@ -1,4 +1,4 @@
-import type { FlowPlugin } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allEndpoints } from '../../lib/sse/fetch-handler.ts';

@@ -1,5 +1,5 @@
-import { type Timeline, type TimelineSpan, timelineOf } from 'countersign';
 import { fakeClock } from 'countersign/testing';
+import { type Timeline, type TimelineSpan, timelineOf } from 'countersign/views';
 import { describe, expect, it } from 'vitest';
 import { countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';

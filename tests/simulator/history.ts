@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { UIMessageChunk } from 'ai';
-import type { FlowEvent } from '../../lib/flow/index.ts';
+import type { FlowEvent } from '../../lib/protocol/index.ts';
 import type { DialectReading } from './dialects/reading.ts';
 import type { World } from './machine/world.ts';
 import type { Profile } from './schedule/profile.ts';

@@ -1,4 +1,5 @@
-import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { type AnswerLinkSettings, links } from 'countersign/plugins/links';
 import { votes } from 'countersign/plugins/votes';
 import { createFetchHandler } from 'countersign/sse/server';

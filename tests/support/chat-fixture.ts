@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
-import type { FlowPlugin, FlowSettings } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import type { Script } from 'countersign/testing';
 import type { ChatClient } from './chat-clients.ts';
 import { openPage } from './open-page.ts';

@@ -1,6 +1,6 @@
-import type { FlowEvent } from '../../lib/flow/index.ts';
 import { claimOf } from '../../lib/log/events/event-table.ts';
 import type { Append } from '../../lib/log/store/index.ts';
+import type { FlowEvent } from '../../lib/protocol/index.ts';
 import { isRunEnd } from '../../lib/protocol/index.ts';
 
 /** The faults of a chat's log. A log must never have any. */

@@ -1,4 +1,5 @@
-import { type FlowPlugin, type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import { type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import {
   type DelegationMethods,
   type DelegationSettings,

@@ -1,4 +1,5 @@
-import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { type EmailChannelSettings, emailChannel, type Recipient } from 'countersign/plugins/email';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import type { Script } from 'countersign/testing';

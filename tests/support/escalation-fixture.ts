@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai';
-import type { ApproverRule, FlowEvent, FlowPlugin, FlowSettings, Principal } from 'countersign';
+import type { ApproverRule, FlowSettings, Principal } from 'countersign';
+import type { FlowEvent, FlowPlugin } from 'countersign/plugin';
 import { type Escalation, type EscalationState, escalation } from 'countersign/plugins/escalation';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';

@@ -1,13 +1,9 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
-import {
-  createApprovalFlow,
-  type FlowPlugin,
-  type FlowSettings,
-  type FlowStream,
-  uiMessageChunks,
-} from 'countersign';
+import { createApprovalFlow, type FlowSettings } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { sqliteStore } from 'countersign/store';
 import { collect, type Script, scriptedModel } from 'countersign/testing';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { z } from 'zod';
 import {
   type AnswerRequest,

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
-import type { FlowPlugin, FlowSettings } from 'countersign';
+import type { FlowSettings } from 'countersign';
 import { createBearerIdentity } from 'countersign/http/server';
+import type { FlowPlugin } from 'countersign/plugin';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { remembered } from 'countersign/plugins/remembered';
 import { type Script, scriptedModel, startFlowServer } from 'countersign/testing';

@@ -1,5 +1,5 @@
 import type { TelemetryOptions } from 'ai';
-import type { FlowPlugin } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 
 /** A plugin whose only effect is that the SDK's calls get these options. */
 export function observeSdk(telemetry: TelemetryOptions): FlowPlugin<'observe-sdk'> {

@@ -3,15 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
 import { type LanguageModel, type ToolSet, tool, type UIMessageChunk } from 'ai';
-import {
-  type ApprovalFlow,
-  createApprovalFlow,
-  type FlowSettings,
-  type FlowStream,
-  uiMessageChunks,
-} from 'countersign';
+import { type ApprovalFlow, createApprovalFlow, type FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { checkResponseTiming, collect, type TimingOptions, type Violation } from 'countersign/testing';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';

@@ -1,7 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { type ToolSet, tool } from 'ai';
-import type { FlowPlugin, FlowSettings } from 'countersign';
+import type { FlowSettings } from 'countersign';
 import type { ServerSettings } from 'countersign/http/server';
+import type { FlowPlugin } from 'countersign/plugin';
 import { imports } from 'countersign/plugins/imports';
 import { type ResponsesSettings, responses } from 'countersign/plugins/responses';
 import { createFetchHandler } from 'countersign/sse/server';

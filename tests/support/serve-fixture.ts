@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FlowPlugin, FlowSettings } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { type Script, startFlowServer } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import type { Principal } from '../../lib/protocol/index.ts';

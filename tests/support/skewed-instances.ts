@@ -1,4 +1,5 @@
-import type { FlowSettings, StoreClock } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import type { StoreClock } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
 import type { FlowStore } from '../../lib/log/store/index.ts';

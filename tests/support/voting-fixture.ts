@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
-import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { votes } from 'countersign/plugins/votes';
 import { fakeClock, type Script } from 'countersign/testing';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { type InferUITools, tool, type UIMessage } from 'ai';
-import type { ApprovalFlow, PluginMethods } from 'countersign';
+import type { ApprovalFlow } from 'countersign';
+import type { PluginMethods } from 'countersign/plugin';
 import type { ImportResult, imports } from 'countersign/plugins/imports';
 import { z } from 'zod';
 

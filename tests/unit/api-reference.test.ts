@@ -28,7 +28,7 @@ describe('the API reference', () => {
     );
     expect(section).toContain('one SQLite file, through Node');
     expect(section).toContain('Throws: `CountersignError`');
-    expect(section).toContain('[`FlowStore`](countersign.md#flowstore)');
+    expect(section).toContain('[`FlowStore`](store.md#flowstore)');
     expect(section).toContain('[ADR 0005](../adr/0005-sqlite-driver.md)');
     expect(section).toContain('[lib/stores/sqlite/store.ts](../../lib/stores/sqlite/store.ts)');
   });
@@ -37,6 +37,13 @@ describe('the API reference', () => {
     expect(page('sse-server.md')).toContain('/** Silence after which a comment is sent.');
     expect(page('countersign.md')).toContain('## Types that no entry point exports');
     expect(page('countersign.md')).not.toContain('import("');
+  });
+
+  it('lists at most 40 exports of the main entry point', () => {
+    const exported = page('countersign.md').match(/^[|] \[`/gm) ?? [];
+
+    expect(exported).toContain('| [`');
+    expect(exported.length).toBeLessThanOrEqual(40);
   });
 
   it(

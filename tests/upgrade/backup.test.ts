@@ -1,5 +1,5 @@
 import type { ToolExecutionOptions, ToolSet } from 'ai';
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { storesOfThisRun } from '../support/matrix.ts';

@@ -1,4 +1,4 @@
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { describe, expect, it } from 'vitest';
 import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { storesOfThisRun } from '../support/matrix.ts';

@@ -1,4 +1,4 @@
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { describe, expect, it } from 'vitest';
 import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';

@@ -7,12 +7,6 @@ import type {
 } from '../../protocol/wire/chat/timeline.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 
-/** What took the time: the model, a person, a tool, or the delay before a tool was tried again. */
-export type SpanKind = TimelineSpanJson['kind'];
-
-/** State of a span. `running` and `open` (of a question) have no end yet; all others are final. */
-export type SpanState = TimelineSpanJson['state'];
-
 /** One span of a chat's timeline. Times are epoch milliseconds. */
 export type TimelineSpan = Omit<
   TimelineSpanJson,

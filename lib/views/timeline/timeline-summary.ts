@@ -1,4 +1,4 @@
-import type { SpanKind, TimelineSpan, TimelineSummary } from './timeline-span.ts';
+import type { TimelineSpan, TimelineSummary } from './timeline-span.ts';
 
 /** The figures of these spans. Spans without an end add nothing to the durations. */
 export function summarize(spans: readonly TimelineSpan[]): TimelineSummary {
@@ -6,7 +6,7 @@ export function summarize(spans: readonly TimelineSpan[]): TimelineSummary {
   const executed = spans.filter(({ kind, state }) => kind === 'tool' && state !== 'denied');
   const answered = questions.filter(({ answer }) => answer !== undefined);
   const medianWaitMs = median(answered.map(({ durationMs = 0 }) => durationMs));
-  const total = (wanted: SpanKind) =>
+  const total = (wanted: TimelineSpan['kind']) =>
     spans.reduce((sum, { kind, durationMs = 0 }) => (kind === wanted ? sum + durationMs : sum), 0);
   return {
     questions: questions.length,

@@ -1,4 +1,5 @@
-import type { FlowEvent, FlowStore } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
+import type { FlowStore } from 'countersign/store';
 
 /**
  * Rejected: an audit table beside the log, written after it.

@@ -1,4 +1,5 @@
-import type { FlowEvent, FlowStore } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
+import type { FlowStore } from 'countersign/store';
 import { redact } from '../../../lib/protocol/index.ts';
 
 /** Rejected: secrets are redacted before they are written, so that none is ever stored. */

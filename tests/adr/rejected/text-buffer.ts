@@ -1,4 +1,4 @@
-import type { FlowStream } from 'countersign';
+import type { FlowStream } from 'countersign/views';
 
 /**
  * Rejected: withheld text in the memory of the process, beside the stored log. The buffer collects text during each

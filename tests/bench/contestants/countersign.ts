@@ -1,16 +1,9 @@
 import { join } from 'node:path';
 import { tool } from 'ai';
-import {
-  type Clock,
-  createApprovalFlow,
-  type FlowStore,
-  type FlowStream,
-  parseApprovalId,
-  parseChatId,
-  parseMessageId,
-  uiMessageChunks,
-} from 'countersign';
+import { type Clock, createApprovalFlow, parseApprovalId, parseChatId, parseMessageId } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { postgresStore, sqliteStore } from 'countersign/store';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { z } from 'zod';
 import type { Contestant, ContestantSettings } from '../support/contestant.ts';
 import { paymentModel } from '../support/payment-model.ts';

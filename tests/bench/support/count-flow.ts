@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, FlowStore } from 'countersign';
+import type { Clock } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { benchFlow, openOn } from '../contestants/countersign.ts';

@@ -1,14 +1,10 @@
 import { isStepCount, tool, type UIMessage } from 'ai';
-import {
-  createApprovalFlow,
-  type FlowEvent,
-  type FlowStore,
-  parseChatId,
-  parseMessageId,
-  uiMessageChunks,
-} from 'countersign';
+import { createApprovalFlow, parseChatId, parseMessageId } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
+import { uiMessageChunks } from 'countersign/views';
 import { z } from 'zod';
 
 /** A long chat without the time it takes to have one: ten messages, of which one has a tool's output of 8 KB. */

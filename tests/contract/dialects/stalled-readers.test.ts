@@ -1,6 +1,6 @@
-import type { FlowStore } from 'countersign';
 import { createConcurrencyLimit } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createChatSocket } from '../../../lib/plugins/chat-socket/session.ts';

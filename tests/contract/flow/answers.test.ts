@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { uiMessageChunks } from '../../../lib/flow/index.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import { uiMessageChunks } from '../../../lib/views/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
 

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
-import { notTheAsker, type Principal, verifyAudit } from 'countersign';
+import { notTheAsker, type Principal } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock } from 'countersign/testing';

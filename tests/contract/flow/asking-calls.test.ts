@@ -1,5 +1,7 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { type CallContext, type FlowSettings, type FlowStore, subagent, verifyAudit } from 'countersign';
+import { type CallContext, type FlowSettings, subagent } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, scriptedModel } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';

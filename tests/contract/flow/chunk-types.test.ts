@@ -1,8 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { ToolSet, UIMessageChunk } from 'ai';
-import { createApprovalFlow, type FlowSettings, uiMessageChunks } from 'countersign';
+import { createApprovalFlow, type FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { collect, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
+import { uiMessageChunks } from 'countersign/views';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseChatId } from '../../../lib/protocol/index.ts';

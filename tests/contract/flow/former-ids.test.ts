@@ -1,4 +1,5 @@
-import { createApprovalFlow, notTheAsker, verifyAudit } from 'countersign';
+import { createApprovalFlow, notTheAsker } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
 import type { ToolSet, UIMessage } from 'ai';
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { imports } from 'countersign/plugins/imports';
 import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
-import { timelineOf } from 'countersign';
 import { imports } from 'countersign/plugins/imports';
 import { fakeClock } from 'countersign/testing';
+import { timelineOf } from 'countersign/views';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { storedConversation } from '../../../lib/plugins/tool-events/stored-conversation.ts';

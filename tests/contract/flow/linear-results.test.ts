@@ -1,7 +1,8 @@
 import { type ToolSet, tool } from 'ai';
-import { type FlowStore, largeResult } from 'countersign';
+import { largeResult } from 'countersign';
 import { toolEvents } from 'countersign/plugins/tool-events';
 import { createFetchHandler } from 'countersign/sse/server';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';

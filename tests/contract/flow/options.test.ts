@@ -1,5 +1,6 @@
 import { tool } from 'ai';
-import { notTheAsker, type Principal, verifyAudit } from 'countersign';
+import { notTheAsker, type Principal } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import type { ApprovalFlow, FlowStore, Principal, Question } from 'countersign';
+import type { ApprovalFlow, Principal, Question } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { FlowStore } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { expect, it, onTestFinished } from 'vitest';
 import { redactEvents } from '../../../lib/views/reader/redact-events.ts';

@@ -1,7 +1,8 @@
 import { type ToolSet, tool } from 'ai';
-import { notTheAsker, timelineOf } from 'countersign';
+import { notTheAsker } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
+import { timelineOf } from 'countersign/views';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Principal, parseApprovalId, parseToolCallId } from '../../../lib/protocol/index.ts';

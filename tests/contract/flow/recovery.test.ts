@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { FlowEvent } from '../../../lib/flow/index.ts';
+import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { administeredSqlite } from '../../support/administered-store.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

@@ -2,7 +2,8 @@ import { type ToolSet, tool } from 'ai';
 import { remembered } from 'countersign/plugins/remembered';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowSettings, OutcomeRequest, ToolDetails } from '../../../lib/flow/index.ts';
+import type { OutcomeRequest } from '../../../lib/commands/resolve-outcome.ts';
+import type { FlowSettings, ToolDetails } from '../../../lib/flow/index.ts';
 import { type Principal, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 

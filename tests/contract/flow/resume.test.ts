@@ -8,7 +8,8 @@ import {
   type ScriptedStep,
 } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { type ApprovalFlow, uiMessageChunks } from '../../../lib/flow/index.ts';
+import type { ApprovalFlow } from '../../../lib/flow/index.ts';
+import { uiMessageChunks } from '../../../lib/views/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
 

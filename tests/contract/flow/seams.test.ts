@@ -1,5 +1,5 @@
 import { type ToolSet, tool } from 'ai';
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import {
@@ -13,8 +13,9 @@ import {
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { type FlowEvent, uiMessageChunks } from '../../../lib/flow/index.ts';
+import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { CountersignError, canonicalJson, isRunEnd, parseMessageId } from '../../../lib/protocol/index.ts';
+import { uiMessageChunks } from '../../../lib/views/index.ts';
 import { checkAppended, checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

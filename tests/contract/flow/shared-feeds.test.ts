@@ -1,4 +1,5 @@
-import { type FlowStore, parseApprovalId } from 'countersign';
+import { parseApprovalId } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';

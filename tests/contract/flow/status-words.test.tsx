@@ -1,6 +1,6 @@
 import '../../support/dom.ts';
 import { cleanup, render } from '@testing-library/react';
-import { type FlowSettings, type ToolDetails, uiMessageChunks } from 'countersign';
+import type { FlowSettings, ToolDetails } from 'countersign';
 import {
   ApprovalCard,
   type CallState,
@@ -10,6 +10,7 @@ import {
   ToolCard,
 } from 'countersign/react';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
+import { uiMessageChunks } from 'countersign/views';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callsOf } from '../../../lib/client/chat/chat-items.ts';
 import { initialLiveParts, reduceLiveParts } from '../../../lib/client/chat/live/live-parts.ts';

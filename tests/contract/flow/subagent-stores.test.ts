@@ -1,4 +1,4 @@
-import { verifyAudit } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { describe, expect, it } from 'vitest';
 import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';

@@ -1,4 +1,4 @@
-import { timelineOf } from 'countersign';
+import { timelineOf } from 'countersign/views';
 import { describe, expect, it } from 'vitest';
 import { checkLog } from '../../support/check-log.ts';
 import { framed, questionIn, questionTypes, types } from '../../support/flow-fixture.ts';

@@ -1,9 +1,10 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { timelineOf } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
+import { timelineOf } from 'countersign/views';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type FlowSettings, uiMessageChunks } from '../../../lib/flow/index.ts';
+import type { FlowSettings } from '../../../lib/flow/index.ts';
+import { uiMessageChunks } from '../../../lib/views/index.ts';
 import { administeredSqlite } from '../../support/administered-store.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, types } from '../../support/flow-fixture.ts';

@@ -1,8 +1,8 @@
 import type { ToolSet, UIMessageChunk } from 'ai';
 import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { uiMessageChunks } from '../../../lib/flow/index.ts';
 import { parseApprovalId, parseToolCallId } from '../../../lib/protocol/index.ts';
+import { uiMessageChunks } from '../../../lib/views/index.ts';
 import {
   countingTools,
   flowFixture,

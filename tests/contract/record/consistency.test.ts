@@ -1,4 +1,4 @@
-import { type AuditKey, type SealedEntry, verifyAudit } from 'countersign';
+import { type AuditKey, type SealedEntry, verifyAudit } from 'countersign/audit';
 import { describe, expect, it } from 'vitest';
 import { createSeals } from '../../../lib/log/seal/audit-keys.ts';
 

@@ -1,4 +1,5 @@
-import { type FlowSettings, verifyAudit } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { verifyAudit } from 'countersign/audit';
 import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';

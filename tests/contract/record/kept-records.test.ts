@@ -1,4 +1,5 @@
-import { type AuditSection, type FlowSettings, verifyAuditStore } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { type AuditSection, verifyAuditStore } from 'countersign/audit';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';

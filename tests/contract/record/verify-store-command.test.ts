@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditKey } from 'countersign';
+import type { AuditKey } from 'countersign/audit';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifyAuditCommand } from '../../../lib/cli/verify-audit.ts';

@@ -1,14 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type ToolSet, tool } from 'ai';
-import {
-  type ApprovalFlow,
-  createApprovalFlow,
-  type FlowEvent,
-  type FlowStream,
-  parseApprovalId,
-  parseChatId,
-  uiMessageChunks,
-} from 'countersign';
+import { type ApprovalFlow, createApprovalFlow, parseApprovalId, parseChatId } from 'countersign';
+import type { FlowEvent } from 'countersign/plugin';
 import { sqliteStore } from 'countersign/store';
 import {
   collect,
@@ -18,6 +11,7 @@ import {
   type ScriptedStep,
   scriptedModel,
 } from 'countersign/testing';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { z } from 'zod';
 import { ada, userMessage } from '../../support/flow-fixture.ts';
 import { callId, type Plan } from './chat-model.ts';

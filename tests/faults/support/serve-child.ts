@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { createApprovalFlow, type StoreClock } from 'countersign';
+import { createApprovalFlow } from 'countersign';
+import type { StoreClock } from 'countersign/store';
 import { killingStore, parseKillPoint, scriptedModel } from 'countersign/testing';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { lingeringStep, lingeringTools } from './lingering.ts';

@@ -5,13 +5,12 @@ import {
   CountersignError,
   createApprovalFlow,
   type FlowSettings,
-  type FlowStore,
-  type FlowStream,
   parseApprovalId,
   parseChatId,
-  uiMessageChunks,
 } from 'countersign';
+import type { FlowStore } from 'countersign/store';
 import { collect, type Script, scriptedModel } from 'countersign/testing';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { z } from 'zod';
 import { ada, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { timedBy } from '../../support/timed-by.ts';

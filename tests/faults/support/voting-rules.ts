@@ -1,4 +1,5 @@
-import type { FlowPlugin, FlowSettings } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { delegation } from 'countersign/plugins/delegation';
 import { escalation } from 'countersign/plugins/escalation';
 import { votes } from 'countersign/plugins/votes';

@@ -1,15 +1,10 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
-import {
-  createApprovalFlow,
-  type FlowSettings,
-  type FlowStream,
-  type Principal,
-  uiMessageChunks,
-} from 'countersign';
+import { createApprovalFlow, type FlowSettings, type Principal } from 'countersign';
 import { imports } from 'countersign/plugins/imports';
 import { votes } from 'countersign/plugins/votes';
 import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock } from 'countersign/testing';
+import { type FlowStream, uiMessageChunks } from 'countersign/views';
 import { onTestFinished } from 'vitest';
 import {
   type AnswerRequest,

@@ -1,4 +1,4 @@
-import type { FlowEvent } from '../../../lib/flow/index.ts';
+import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import type { History, Written } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
-import { verifyAuditStore } from '../../../lib/flow/index.ts';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
+import { verifyAuditStore } from '../../../lib/views/audit/index.ts';
 import type { Call } from '../actors/client.ts';
 import { owners, people } from '../actors/people.ts';
 import { readFresh } from '../dialects/fresh.ts';

@@ -1,4 +1,5 @@
-import type { FlowPlugin, ToolDetails } from '../../../lib/flow/index.ts';
+import type { ToolDetails } from '../../../lib/flow/index.ts';
+import type { FlowPlugin } from '../../../lib/flow/plugin/index.ts';
 import { delegation } from '../../../lib/plugins/delegation/index.ts';
 import { type Escalation, escalation } from '../../../lib/plugins/escalation/index.ts';
 import { type PersonName, people } from '../actors/people.ts';

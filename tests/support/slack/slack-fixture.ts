@@ -1,4 +1,5 @@
-import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin } from 'countersign/plugin';
 import { type SlackChannelSettings, slackChannel } from 'countersign/plugins/slack';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { votes } from 'countersign/plugins/votes';

@@ -8,6 +8,7 @@ export async function bundleEngine({ require }, root) {
   const vite = join(dirname(require.resolve('vite/package.json')), 'dist/node/index.js');
   const { build } = await import(pathToFileURL(vite).href);
   const source = `export * from '${root}/lib/flow/index.ts';
+    export { uiMessageChunks } from '${root}/lib/views/index.ts';
     export { postgresStore } from '${root}/lib/stores/postgres/store.ts';`;
   const { output } = await build({
     root,

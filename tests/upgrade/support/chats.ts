@@ -1,8 +1,8 @@
 // depends on: tests/upgrade
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatView } from 'countersign';
 import { inject } from 'vitest';
+import type { ChatView } from '../../../lib/flow/methods/chats.ts';
 import { ada, bob } from '../fixture-flow.ts';
 
 /** A chat as the older version left it. */

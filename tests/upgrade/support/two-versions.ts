@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as todaysEngine from 'countersign';
+import { createApprovalFlow, notTheAsker } from 'countersign';
 import { postgresStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type KillPoint, scriptedModel } from 'countersign/testing';
+import { uiMessageChunks } from 'countersign/views';
 import { inject, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
@@ -20,7 +21,8 @@ import {
 } from '../fixture-flow.ts';
 import { restoreSchema } from './restored.ts';
 
-type Engine = Pick<typeof todaysEngine, 'createApprovalFlow' | 'notTheAsker' | 'uiMessageChunks'>;
+const todaysEngine = { createApprovalFlow, notTheAsker, uiMessageChunks };
+type Engine = typeof todaysEngine;
 type CreateStore = typeof postgresStore;
 type Clock = ReturnType<typeof fakeClock>;
 type Tools = ReturnType<typeof fixtureTools>['tools'];

@@ -1,11 +1,12 @@
 import { flushCompileCache } from 'node:module';
-import { createApprovalFlow, type StoreClock } from 'countersign';
+import { createApprovalFlow } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { responses } from 'countersign/plugins/responses';
 import { toolEvents } from 'countersign/plugins/tool-events';
 import { twoStepStream } from 'countersign/plugins/two-step-stream';
 import { createFetchHandler } from 'countersign/sse/server';
+import type { StoreClock } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { serve } from '../../../../lib/testing/server/serve.ts';
 import { openStore } from '../open-store.ts';

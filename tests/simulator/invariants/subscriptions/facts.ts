@@ -1,5 +1,5 @@
-import type { FlowEvent } from '../../../../lib/flow/index.ts';
 import type { SubscriptionEvent } from '../../../../lib/plugins/subscriptions/index.ts';
+import type { FlowEvent } from '../../../../lib/protocol/index.ts';
 import { canonicalJson, flowLogId } from '../../../../lib/protocol/index.ts';
 import type { EventType } from '../../../../lib/protocol/wire/subscription-event.ts';
 import type { History, Written } from '../../history.ts';
