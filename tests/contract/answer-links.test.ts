@@ -358,5 +358,5 @@ it('shows the same facts as the card: context, asker, age, risk, history and dea
   }
   clock.advance(420_000);
   const late = await readPage(url);
-  expect([late.status, late.html.includes('Denied: nobody answered in time')]).toEqual([410, true]);
+  expect([late.status, late.html.includes('Denied: no answer in time')]).toEqual([410, true]);
 });

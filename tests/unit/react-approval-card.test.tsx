@@ -375,7 +375,7 @@ describe('a question that was settled elsewhere', () => {
   it.each([
     [{ state: 'denied', answer }, 'Denied by Bob, .+, from the inbox: ?too much'],
     [{ state: 'approved', answer: { ...answer, approved: true } }, 'Approved by Bob'],
-    [{ state: 'expired' }, 'Denied: nobody answered in time'],
+    [{ state: 'expired' }, 'Denied: no answer in time'],
     [{ state: 'superseded' }, 'Cancelled by a new message'],
     [{ state: 'cancelled' }, 'Cancelled: the run was stopped'],
   ] as const)('is shown as %j', async (changed, words) => {

@@ -51,7 +51,7 @@ describe('the card of a call whose outcome is unknown', () => {
       return promise;
     };
     render(<ToolCard call={call} onResolve={onResolve} />);
-    fireEvent.click(screen.getByLabelText('It did not happen'));
+    fireEvent.click(screen.getByLabelText("It didn't run"));
     fireEvent.change(screen.getByLabelText(/^Note/), { target: { value: ' Not on the statement. ' } });
     fireEvent.submit(form() as HTMLFormElement);
     fireEvent.submit(form() as HTMLFormElement);
@@ -89,7 +89,7 @@ describe('the card of a call whose outcome is unknown', () => {
 
   it.each([
     ['completed', 'person', 'Ada recorded that it happened, '],
-    ['not-run', 'person', 'Ada recorded that it did not happen, '],
+    ['not-run', 'person', "Ada recorded that it didn't run, "],
     ['failed', 'person', 'Ada recorded that it failed, '],
     ['completed', 'late', 'The outcome arrived late, at '],
     ['completed', 'lookup', 'The outcome was looked up at '],

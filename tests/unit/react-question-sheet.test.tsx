@@ -72,14 +72,14 @@ describe('the sheet of a question', () => {
     openQuestion(url, id, 'ben');
     await screen.findByRole('heading', { name: 'Outcome' });
     expect((await sheet()).textContent).toMatch(/OutcomeOutcome unknown/);
-    fireEvent.click(screen.getByLabelText('It did not happen'));
+    fireEvent.click(screen.getByLabelText("It didn't run"));
     fireEvent.change(screen.getByLabelText(/^Note/), { target: { value: 'No such transfer.' } });
     const save = screen.getByRole('button', { name: 'Record outcome' });
     save.focus();
     await waitFor(async () => {
       fireEvent.click(save);
       expect((await sheet()).textContent).toMatch(
-        /Outcomeben recorded that it did not happen, .*No such transfer\./,
+        /Outcomeben recorded that it didn't run, .*No such transfer\./,
       );
     });
     expect(screen.queryByRole('heading', { name: 'Outcome' })).toBeNull();

@@ -77,7 +77,7 @@ describe('ToolCard', () => {
     [
       'expired',
       { state: 'withdrawn', approval: { id: 'q1', approved: false, withdrawn: 'expired' } },
-      /^Pay Alice 30 USD\. Process payment · Not runDenied: nobody answered in time/,
+      /^Pay Alice 30 USD\. Process payment · Not runDenied: no answer in time/,
     ],
     [
       'stopped',
@@ -157,7 +157,7 @@ describe('ToolCard', () => {
       /Approved with edited arguments by you/,
     ],
     [{ approved: false, withdrawn: 'superseded' }, undefined, 'Cancelled by a new message'],
-    [{ approved: false, withdrawn: 'expired' }, undefined, 'Denied: nobody answered in time'],
+    [{ approved: false, withdrawn: 'expired' }, undefined, 'Denied: no answer in time'],
     [{ approved: false, reason: 'expired' }, undefined, 'Denied: expired'],
   ] as const)('shows how its question ended: %j', (approval, answer, words) => {
     show({ approval: { id: 'q1', ...approval }, ...(answer && { answer }) });

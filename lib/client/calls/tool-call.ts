@@ -56,9 +56,9 @@ export type CallView = CallMeasures & {
     readonly id: string;
     readonly approved: boolean;
     readonly reason?: string;
-    /** Present when nobody answered. */
+    /** Present when no person answered. */
     readonly withdrawn?: Withdrawal;
-    /** A rule denied it: nobody was asked. */
+    /** A rule denied it: no person was asked. */
     readonly isAutomatic?: true;
   };
   /** Who answered, and when, as far as this page knows. */
@@ -175,7 +175,7 @@ function stateOfReport(report: ToolLifecycle | undefined): CallState | undefined
   }
 }
 
-/** A call whose question was withdrawn counts as not denied. The server marks it in a field beside the answer. */
+/** A call whose question was withdrawn counts as not denied. The server marks it in a field next to the answer. */
 function withdrawalOf(part: ToolPart): Withdrawal | undefined {
   return parseStatus(part.callProviderMetadata?.countersign).withdrawn;
 }

@@ -56,7 +56,7 @@ export function itemsOf(
 }
 
 /**
- * A `final` turn sends its text before the calls that nobody was asked about (T3), and includes the position
+ * A `final` turn sends its text before the calls without a question (T3), and includes the position
  * of each. A part without a position stays after the one before it.
  */
 function partItems(parts: readonly ChatPart[], live: CallFacts, view: QuestionView): Placed[] {

@@ -84,7 +84,7 @@ function settle(state: InboxState, question: Question): InboxState {
   // The feed repeats what the response to the answer contained, or less.
   if (known && known.state !== 'open') return state;
   if (known) {
-    // It stays in its list, because nobody may answer a settled question.
+    // It stays in its list, because a settled question cannot be answered.
     const settled = { ...question, mayAnswer: known.mayAnswer };
     return { ...state, shown: state.shown.map((one) => (one === known ? settled : one)) };
   }

@@ -13,7 +13,7 @@ export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
   readonly filter?: InboxFilter;
   /** How long a settled question stays in the list, in milliseconds. Default 6,000. */
   readonly leaveAfterMs?: number;
-  /** A feed that the page reads already. Default: one of its own. */
+  /** A feed that the page reads already. Default: its own. */
   readonly feed?: FeedSource | undefined;
 };
 

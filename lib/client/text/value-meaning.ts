@@ -1,7 +1,7 @@
 import { isMoment } from '../form/moment.ts';
 import { readableName } from './readable-name.ts';
 
-/** The context of a value: its name, and the fields beside it. */
+/** The context of a value: its name, and the other fields. */
 export type ValuePlace = {
   readonly name?: string | undefined;
   readonly among?: Readonly<Record<string, unknown>> | undefined;
@@ -16,8 +16,8 @@ const smallUnit = /\b(cents?|micros?|minor|pence|pennies)\b/;
 const decimal = /^-?(?=[\d.]{1,16}$)\d+(\.\d+)?$/;
 
 /**
- * What a value means, to be shown beside it: a date or a moment on this person's clock, with its zone; an amount with the
- * currency beside it, never rounded. `undefined` for other values, and for moments without a zone.
+ * What a value means, to be shown next to it: a date or a moment on this person's clock, with its zone; an amount with the
+ * currency next to it, never rounded. `undefined` for other values, and for moments without a zone.
  */
 export function meaningOf(value: unknown, { name = '', among = {}, locale }: ValuePlace): string | undefined {
   try {
@@ -59,7 +59,7 @@ function momentIn(at: Date, locale: string | undefined): string {
   return at.toLocaleString(locale, { ...day, ...time });
 }
 
-/** The currency beside an amount. A lower-case one often accompanies an amount in its smallest unit. */
+/** The currency of an amount. A lower-case one often accompanies an amount in its smallest unit. */
 export function currencyOf(among: Readonly<Record<string, unknown>>): string | undefined {
   const found = Object.entries(among).filter(([name]) => /^currency( code)?$/i.test(readableName(name)));
   const [, code] = found.length === 1 && found[0] ? found[0] : [];

@@ -17,9 +17,6 @@ export type SpanKind = TimelineSpan['kind'];
 /** State of a span. `running` and `open` (of a question) have no end yet. */
 export type SpanState = TimelineSpan['state'];
 
-/** State of the chat. `active` and `waiting` are ongoing. */
-export type TimelineStatus = Timeline['status'];
-
 /** One span of a chat's timeline, as on the wire: times are ISO 8601 in UTC, durations milliseconds. */
 export type TimelineSpan = TimelineSpanJson;
 

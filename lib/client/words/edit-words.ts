@@ -1,44 +1,28 @@
-/** Texts of the card around the form in which arguments are edited. */
-export type EditWords = {
-  /** The button that begins to edit. */
-  readonly edit: string;
-  readonly loadingForm: string;
-  readonly formFailed: string;
-  readonly tryAgain: string;
-  readonly notGiven: string;
-  /** Labels one item of a list. @param index counts from 1 */
-  item(index: number): string;
-  /** The heading of the person's edits. */
-  readonly changes: string;
-  /** The heading of the edits of an approved call. */
-  readonly changed: string;
-  readonly noChanges: string;
-  /** Shown before the description of the arguments that the model proposed. */
-  readonly proposed: string;
-  /** Shown before an old value. */
-  readonly was: string;
-  /** Shown before a new value. */
-  readonly becomes: string;
-  /** The name of the arguments as a whole. */
-  readonly whole: string;
-  /** @param count at least 1 */
-  problems(count: number): string;
-};
-
 /** Plain English. */
-export const editWords: EditWords = {
+export const editWords = {
+  /** The button that begins to edit. */
   edit: 'Edit',
   loadingForm: 'Loading the form…',
   formFailed: "The form couldn't be loaded.",
-  tryAgain: 'Try again',
   notGiven: 'Not set',
-  item: (index) => `Item ${index}`,
+  /** Labels one item of a list. @param index counts from 1 */
+  item: (index: number): string => `Item ${index}`,
+  /** The heading of the person's edits. */
   changes: 'Your changes',
+  /** The heading of the edits of an approved call. */
   changed: 'Changed before approval',
   noChanges: 'No changes yet.',
+  /** Shown before the description of the arguments that the model proposed. */
   proposed: 'Proposed:',
+  /** Shown before an old value. */
   was: 'was',
+  /** Shown before a new value. */
   becomes: 'becomes',
+  /** The name of the arguments as a whole. */
   whole: 'Arguments',
-  problems: (count) => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
+  /** @param count at least 1 */
+  problems: (count: number): string => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
 };
+
+/** Texts of the card around the form in which arguments are edited. */
+export type EditWords = Readonly<typeof editWords>;

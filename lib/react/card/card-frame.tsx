@@ -59,7 +59,7 @@ export type CardFrameProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'sec
  * The card of a question, with the parts that you put into it (`CardDescription`, `CardArguments`, `CardActions`, and so on). Guards
  * against accidental answers, and works by keyboard.
  *
- * Has no styles of its own: `data-countersign` names each part; `data-state`, `data-risk` and `data-progress` are its
+ * Has no styles: `data-countersign` names each part; `data-state`, `data-risk` and `data-progress` are its
  * state. `countersign/react/styles.css` is one way to style it.
  *
  * @template Input the tool's arguments, when you know them; the server checks edited ones

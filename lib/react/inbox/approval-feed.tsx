@@ -84,7 +84,7 @@ function createConnectionStore(): ConnectionStore & { readonly change: (now: Ser
  * Calls back for each question that opens or settles while the component is mounted, and for the connection. Reads the
  * feed of the `ApprovalFeedProvider` above, or opens its own.
  *
- * @param approvals the address of a feed of its own; `false` for no feed
+ * @param approvals the address of its own feed; `false` for no feed
  */
 export function useApprovalFeed(
   onEvent: NonNullable<FeedReader['onEvent']>,

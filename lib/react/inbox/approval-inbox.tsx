@@ -46,8 +46,8 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
 };
 
 /**
- * All open questions of a person: a list with filters, beside it the chosen question with its answers, and
- * batch answers. Has no styles of its own; `countersign/react/styles.css` is one way to style it.
+ * All open questions of a person: a list with filters, the chosen question with its answers, and
+ * batch answers. Has no styles; `countersign/react/styles.css` is one way to style it.
  *
  * Without children it renders all of its parts. Pass children to choose and order them, or to add your own
  * parts, which read everything from `useInbox`.

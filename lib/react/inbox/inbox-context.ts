@@ -18,9 +18,9 @@ export type InboxView = {
   /** Ids of open questions that are shown. */
   readonly selected: ReadonlySet<string>;
   readonly select: (ids: readonly string[], isSelected: boolean) => void;
-  /** The question whose card is shown beside the list. It stays shown after it was settled. */
+  /** The question whose card is shown next to the list. It stays shown after it was settled. */
   readonly opened: Question | undefined;
-  /** Shows a question beside the list, or none. The focus moves to its card, or back to its row. */
+  /** Shows a question next to the list, or none. The focus moves to its card, or back to its row. */
   readonly open: (id: string | undefined) => void;
   /** True while the selected questions are shown together for a batch answer. */
   readonly isReviewing: boolean;
@@ -39,7 +39,7 @@ export type InboxView = {
   readonly questionHref: (question: Question) => string | undefined;
   /** The link to an earlier call that is identical to a question's. */
   readonly repeatHref: (repeat: Repeat) => string | undefined;
-  /** Ids of elements: of the part beside the list, and of the button in a question's row. */
+  /** Ids of elements: of the part next to the list, and of the button in a question's row. */
   readonly ids: { readonly detail: string; readonly row: (questionId: string) => string };
 };
 

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type ApprovalInboxOptions, type ApprovalInboxState, Inbox } from '../../client/inbox/inbox.ts';
 import { useFeedSource } from './approval-feed.tsx';
 
-/** `Inbox` for React, with the feed of the `ApprovalFeedProvider` above it, or one of its own. @source H9-H11 */
+/** `Inbox` for React, with the feed of the `ApprovalFeedProvider` above it, or its own. @source H9-H11 */
 export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalInboxState {
   const source = useFeedSource();
   const given = { ...options, feed: options.feed ?? source };

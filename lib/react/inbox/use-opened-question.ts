@@ -8,7 +8,7 @@ import type { InboxView } from './inbox-context.ts';
 type Shown = { readonly id?: string; readonly by: 'page' | 'person'; readonly left?: string | undefined };
 
 /**
- * The question that is shown beside the list. A single question is shown from the start; otherwise one is
+ * The question that is shown next to the list. A single question is shown from the start; otherwise one is
  * shown once it is selected. A question stays shown after it was settled, so that its outcome can be read. *
  * `isChosen`: a person chose it. On a narrow page it replaces the list only then, and is below it before.
  */
@@ -48,6 +48,6 @@ function focusDetail(id: string): void {
   const detail = document.getElementById(id);
   if (!detail) return;
   (detail.querySelector<HTMLElement>('[data-countersign="card"]') ?? detail).focus({ preventScroll: true });
-  // Beside the list it is always in view.
+  // Next to the list it is always in view.
   if (getComputedStyle(detail).position !== 'sticky') detail.scrollIntoView?.({ block: 'start' });
 }

@@ -22,7 +22,7 @@ export function useTabMark(count: number, isAtLeast = false): void {
       markIcon(count > 0);
     };
     apply();
-    // Every page sets a title of its own.
+    // Every page sets its own title.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => {

@@ -20,7 +20,7 @@ export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
  * What happened in a chat and how long it took: the model, people, tools, pauses before retries. The list is complete
  * without its bars; each row opens to its arguments, its result, its answer.
  *
- * Has no styles of its own; `countersign/react/styles.css` styles `data-countersign`. Without children it
+ * Has no styles; `countersign/react/styles.css` styles `data-countersign`. Without children it
  * renders all of its parts.
  */
 export function ToolTimeline({ timeline, children, ...rest }: ToolTimelineProps) {

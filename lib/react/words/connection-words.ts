@@ -1,22 +1,15 @@
-/** The texts of `ConnectionNotice`. */
-export type ConnectionWords = {
-  /** The readable name of the notice. */
-  readonly label: string;
-  readonly lost: string;
-  /** @param seconds until the next attempt, at least 1 */
-  retryIn(seconds: number): string;
-  readonly retrying: string;
-  readonly retryNow: string;
-  /** Announced when the connection is back. */
-  readonly back: string;
-};
-
 /** Plain English. */
-export const defaultConnectionWords: ConnectionWords = {
+export const defaultConnectionWords = {
+  /** The readable name of the notice. */
   label: 'Connection',
   lost: 'Not connected to the server.',
-  retryIn: (seconds) => `Reconnecting in ${seconds} s.`,
+  /** @param seconds until the next attempt, at least 1 */
+  retryIn: (seconds: number): string => `Reconnecting in ${seconds} s.`,
   retrying: 'Reconnecting…',
   retryNow: 'Try now',
+  /** Announced when the connection is back. */
   back: 'Reconnected.',
 };
+
+/** The texts of `ConnectionNotice`. */
+export type ConnectionWords = Readonly<typeof defaultConnectionWords>;

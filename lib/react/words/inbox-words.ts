@@ -6,99 +6,6 @@ import type { TimeLeft } from '../../client/text/time-left.ts';
 
 type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 
-/** All texts of the inbox. Pass your own for another language or tone. */
-export type InboxWords = {
-  /** The readable name of the list of questions. */
-  list: string;
-  loading: string;
-  failed: string;
-  retry: string;
-  /** Shown while the feed is broken. */
-  reconnecting: string;
-  empty: string;
-  emptyHint: string;
-  /** Shown if no question matches the filter. */
-  noMatch: string;
-  /** The same, while more questions can be loaded. @param loaded how many were searched */
-  noMatchYet(loaded: number): string;
-  /** How many are shown. @param isAtLeast more can be loaded */
-  count(shown: number, all: number, isAtLeast: boolean): string;
-  clearFilter: string;
-  filters: string;
-  search: string;
-  tool: string;
-  risk: string;
-  asker: string;
-  /** The filter option that shows everything. */
-  any: string;
-  risks: { readonly [Risk in NonNullable<Question['risk']>]: string };
-  age: string;
-  ages: { readonly [Age in NonNullable<InboxFilter['age']>]: string };
-  sort: string;
-  oldestFirst: string;
-  sorts: { readonly [Sort in NonNullable<InboxFilter['sort']>]: string };
-  /** @param name of the person for whom the assistant asks */
-  askedBy(name: string): string;
-  /** @param title of the question's chat */
-  inChat(title: string): string;
-  /** An argument that the sentence omits. @param name for people */
-  argument(name: string, value: string): string;
-  /** The argument in which questions with identical rows differ. @param name for people */
-  differsIn(name: string): string;
-  /** How long a question has waited. */
-  waiting(passed: TimeLeft): string;
-  /** How long it can be answered. */
-  expires(left: TimeLeft): string;
-  /** The readable name of the part next to the list. */
-  detail: string;
-  /** Shown there while no question is selected. */
-  chooseOne: string;
-  /** The label of the button back to the list. */
-  back: string;
-  previous: string;
-  next: string;
-  /** A question's place in the list. */
-  place(index: number, of: number): string;
-  /** The label of a question's checkbox. */
-  select(description: string): string;
-  selectAll: string;
-  /** @param count at least 1 */
-  selected(count: number): string;
-  batchReason: string;
-  batchReasonHint: string;
-  /** @param count at least 1 */
-  denyAll(count: number): string;
-  denying: string;
-  /** The label of the button that opens the selected questions for review. @param count at least 1 */
-  review(count: number): string;
-  /** The heading of the review. */
-  reviewing(count: number): string;
-  reviewHint: string;
-  /** The label of the choice between the answers. */
-  answerTo(description: string): string;
-  /** For a question that is paused, outdated, or needs a new sign-in. */
-  approveAlone: string;
-  /** @param count of questions without an answer, at least 1 */
-  missing(count: number): string;
-  /** @param count at least 1 */
-  submit(count: number): string;
-  submitting: string;
-  clearSelection: string;
-  /** The result of the batch. */
-  batchDone(result: BatchResult): string;
-  refusal(refusal: Refusal): string;
-  others: string;
-  othersHint: string;
-  recent: string;
-  more: string;
-  /** The label of the link to a question's chat. */
-  openChat: string;
-  /** The label of the link to the page of an answer. */
-  openQuestion: string;
-  /** Announced when a question is asked while the inbox is open. */
-  opened(question: Question): string;
-};
-
 /** A length of time in its largest units. */
 function length({ hours, minutes }: TimeLeft): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
@@ -107,17 +14,22 @@ function length({ hours, minutes }: TimeLeft): string {
 }
 
 /** Plain English. */
-export const defaultInboxWords: InboxWords = {
+export const defaultInboxWords = {
+  /** The readable name of the list of questions. */
   list: 'Open requests',
   loading: 'Loading…',
   failed: "The requests couldn't be loaded.",
   retry: 'Try again',
+  /** Shown while the feed is broken. */
   reconnecting: 'Reconnecting. New requests appear when the connection is restored.',
   empty: "You're all caught up",
   emptyHint: 'Requests from all your chats appear here automatically.',
+  /** Shown if no question matches the filter. */
   noMatch: 'No open requests match.',
-  noMatchYet: (loaded) => `No matches in the first ${loaded} open requests.`,
-  count(shown, all, isAtLeast) {
+  /** The same, while more questions can be loaded. @param loaded how many were searched */
+  noMatchYet: (loaded: number): string => `No matches in the first ${loaded} open requests.`,
+  /** How many are shown. @param isAtLeast more can be loaded */
+  count(shown: number, all: number, isAtLeast: boolean): string {
     const total = `${all}${isAtLeast ? '+' : ''}`;
     return shown === all ? `${total} open` : `${shown} of ${total} open`;
   },
@@ -127,43 +39,75 @@ export const defaultInboxWords: InboxWords = {
   tool: 'Tool',
   risk: 'Risk',
   asker: 'Asked by',
+  /** The filter option that shows everything. */
   any: 'Any',
-  risks: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
+  risks: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } satisfies Record<
+    NonNullable<Question['risk']>,
+    string
+  >,
   age: 'Asked',
-  ages: { hour: 'In the last hour', day: 'In the last 24 hours', older: 'More than a day ago' },
+  ages: {
+    hour: 'In the last hour',
+    day: 'In the last 24 hours',
+    older: 'More than a day ago',
+  } satisfies Record<NonNullable<InboxFilter['age']>, string>,
   sort: 'Order',
   oldestFirst: 'Oldest first',
-  sorts: { deadline: 'Deadline first', risk: 'Highest risk first' },
-  askedBy: (name) => `for ${name}`,
-  inChat: (title) => `in “${title}”`,
-  argument: (name, value) => `${name}: ${value}`,
-  differsIn: (name) => `Differs in: ${name}`,
-  waiting: (passed) => (passed.hours + passed.minutes === 0 ? 'Asked just now' : `Waiting ${length(passed)}`),
-  expires: (left) => `Expires in ${length(left)}`,
+  sorts: { deadline: 'Deadline first', risk: 'Highest risk first' } satisfies Record<
+    NonNullable<InboxFilter['sort']>,
+    string
+  >,
+  /** @param name of the person for whom the assistant asks */
+  askedBy: (name: string): string => `for ${name}`,
+  /** @param title of the question's chat */
+  inChat: (title: string): string => `in “${title}”`,
+  /** An argument that the sentence omits. @param name for people */
+  argument: (name: string, value: string): string => `${name}: ${value}`,
+  /** The argument in which questions with identical rows differ. @param name for people */
+  differsIn: (name: string): string => `Differs in: ${name}`,
+  /** How long a question has waited. */
+  waiting: (passed: TimeLeft): string =>
+    passed.hours + passed.minutes === 0 ? 'Asked just now' : `Waiting ${length(passed)}`,
+  /** How long it can be answered. */
+  expires: (left: TimeLeft): string => `Expires in ${length(left)}`,
+  /** The readable name of the part next to the list. */
   detail: 'Request',
+  /** Shown there while no question is selected. */
   chooseOne: 'Choose a request to see its details.',
+  /** The label of the button back to the list. */
   back: 'Back to the list',
   previous: 'Previous',
   next: 'Next',
-  place: (index, of) => `${index} of ${of}`,
-  select: (description) => `Select: ${description}`,
+  /** A question's place in the list. */
+  place: (index: number, of: number): string => `${index} of ${of}`,
+  /** The label of a question's checkbox. */
+  select: (description: string): string => `Select: ${description}`,
   selectAll: 'Select all',
-  selected: (count) => `${count} selected`,
+  /** @param count at least 1 */
+  selected: (count: number): string => `${count} selected`,
   batchReason: 'Reason',
   batchReasonHint: '(optional, shared with the assistant)',
-  denyAll: (count) => `Deny ${count}`,
+  /** @param count at least 1 */
+  denyAll: (count: number): string => `Deny ${count}`,
   denying: 'Denying…',
-  review: (count) => `Review ${count}`,
-  reviewing: (count) => (count === 1 ? 'Answer 1 request' : `Answer ${count} requests`),
+  /** The label of the button that opens the selected questions for review. @param count at least 1 */
+  review: (count: number): string => `Review ${count}`,
+  /** The heading of the review. */
+  reviewing: (count: number): string => (count === 1 ? 'Answer 1 request' : `Answer ${count} requests`),
   reviewHint: 'Choose an answer for each request. Nothing is sent until you submit.',
-  answerTo: (description) => `Answer: ${description}`,
+  /** The label of the choice between the answers. */
+  answerTo: (description: string): string => `Answer: ${description}`,
+  /** For a question that is paused, outdated, or needs a new sign-in. */
   approveAlone: 'Open this request on its own to approve it.',
-  missing: (count) =>
+  /** @param count of questions without an answer, at least 1 */
+  missing: (count: number): string =>
     count === 1 ? '1 request has no answer yet.' : `${count} requests have no answer yet.`,
-  submit: (count) => (count === 1 ? 'Submit 1 answer' : `Submit ${count} answers`),
+  /** @param count at least 1 */
+  submit: (count: number): string => (count === 1 ? 'Submit 1 answer' : `Submit ${count} answers`),
   submitting: 'Sending your answers…',
   clearSelection: 'Clear',
-  batchDone({ approved, denied, settled, failed }) {
+  /** The result of the batch. */
+  batchDone({ approved, denied, settled, failed }: BatchResult): string {
     const parts = [
       approved.length > 0 && `${approved.length} approved`,
       denied.length > 0 && `${denied.length} denied`,
@@ -172,7 +116,7 @@ export const defaultInboxWords: InboxWords = {
     ];
     return `${parts.filter(Boolean).join(', ')}.`;
   },
-  refusal: (refusal) =>
+  refusal: (refusal: Refusal): string =>
     refusal.type === 'refused'
       ? refusal.message
       : "Not confirmed. It isn't known whether your answer was received. You can safely answer again: only the first answer counts.",
@@ -180,7 +124,13 @@ export const defaultInboxWords: InboxWords = {
   othersHint: "You can't answer these requests yourself.",
   recent: 'Recently decided',
   more: 'Show more requests',
+  /** The label of the link to a question's chat. */
   openChat: 'Open the chat',
+  /** The label of the link to the page of an answer. */
   openQuestion: 'Open as a page',
-  opened: ({ title, description }) => `New request. ${title}: ${description}`,
+  /** Announced when a question is asked while the inbox is open. */
+  opened: ({ title, description }: Question): string => `New request. ${title}: ${description}`,
 };
+
+/** All texts of the inbox. Pass your own for another language or tone. */
+export type InboxWords = Readonly<typeof defaultInboxWords>;

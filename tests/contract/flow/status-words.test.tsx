@@ -194,7 +194,7 @@ const rows: readonly Row[] = [
       await resume();
     },
     'withdrawn',
-    () => `${asked}Not runDenied: nobody answered in time`,
+    () => `${asked}Not runDenied: no answer in time`,
     { settings: { deadlineMs: 1_000 } },
   ],
   [

@@ -64,7 +64,7 @@ export function CardDeny(props: ComponentPropsWithoutRef<'button'>) {
   );
 }
 
-/** Why nobody can approve now. Renders nothing while the tool is not paused. */
+/** Why it cannot be approved now. Renders nothing while the tool is not paused. */
 export function CardPaused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, ids } = useApprovalCard();
   return question.paused ? (

@@ -8,7 +8,7 @@ import { useKeptFocus } from '../use-kept-focus.ts';
 import { InboxReview } from './inbox-review.tsx';
 
 /**
- * Beside the list: the card of the question that was chosen, or the selected questions while they are
+ * Next to the list: the card of the question that was chosen, or the selected questions while they are
  * reviewed. On a narrow page it replaces the list, and has a button back.
  */
 export function InboxDetail(props: ComponentPropsWithoutRef<'section'>) {

@@ -27,7 +27,7 @@ const quietMs = 250;
 
 /**
  * The questions of all chats that are no longer open, most recently asked first, filtered by the server.
- * Questions that are settled meanwhile are added.
+ * Questions that are settled later are added.
  *
  * @source H9
  */

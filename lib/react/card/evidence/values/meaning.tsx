@@ -6,7 +6,7 @@ import { useCardWords } from '../../../words/use-words.ts';
 
 const loadCode = () => import('../../../../client/text/value-meaning.ts');
 
-/** What a date or an amount means, beside it. Its code is loaded with the first value that may be one. */
+/** What a date or an amount means. Its code is loaded with the first value that may be one. */
 export function Meaning({ value, ...place }: ValuePlace & { value: unknown }) {
   const { locale } = useCardWords();
   const meaning = useLoaded(loadCode)?.meaningOf(value, { ...place, locale });

@@ -16,7 +16,7 @@ const [firstLines, firstCharacters] = [15, 1_000];
 
 /**
  * A value as people read it: fields as a list of terms, equal rows as a table, text as text, with the meaning
- * of dates and amounts beside them. Values deeper than three levels are shown as JSON. Long texts and lists
+ * of dates and amounts next to them. Values deeper than three levels are shown as JSON. Long texts and lists
  * show their beginning, how much is hidden, and a button that shows more.
  *
  * @param name of the value among its fields, which may have its currency
