@@ -1,4 +1,4 @@
-import { asyncApiDocument } from 'countersign/http/server';
+import { asyncApiDocument } from 'countersign/plugins/api-documents';
 import { version } from '../../package.json';
 import { dialects } from '../_server/plugins.ts';
 

@@ -1,4 +1,4 @@
-import { openApiDocument } from 'countersign/http/server';
+import { openApiDocument } from 'countersign/plugins/api-documents';
 import { version } from '../../package.json';
 import { countersign } from '../_server/countersign.ts';
 import { dialects } from '../_server/plugins.ts';

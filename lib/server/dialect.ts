@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Endpoint, Route } from '../flow/plugin/http.ts';
 import type { OpenApiPart } from '../flow/plugin/open-api.ts';
-import type { AsyncApiPart } from './asyncapi/part.ts';
+import type { AsyncApiPart } from './documents/async-api.ts';
 import type { withConcurrencyLimit } from './limits/concurrency-limit.ts';
 import type { ServerSettings } from './route.ts';
 import type { OpenTextSession } from './text-socket.ts';

@@ -1,8 +1,7 @@
 export type { Counted, Route } from '../flow/plugin/http.ts';
 export { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
-export { asyncApiDocument } from './asyncapi/document.ts';
-export type { AsyncApiPart, Channel, MessageGroup } from './asyncapi/part.ts';
 export type { Dialect, Mount, SharedSettings, SocketEndpoint } from './dialect.ts';
+export type { AsyncApiPart } from './documents/async-api.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';
 export { type ApiKey, type ApiKeys, userIdOf } from './identity/api-keys.ts';
@@ -17,7 +16,6 @@ export {
   createConcurrencyLimit,
 } from './limits/concurrency-limit.ts';
 export { type ConnectionLimit, createConnectionLimit } from './limits/connection-limit.ts';
-export { openApiDocument } from './openapi/document.ts';
 export type { CallOptionsOf } from './requests/call-options.ts';
 export { readJson } from './requests/read-json.ts';
 export type { ServerSettings } from './route.ts';

@@ -32,6 +32,7 @@ const about = {
   'countersign/dialects': 'For other protocols, on the server: projections of a turn.',
   'countersign/dialects/client': 'For other protocols, in pages: what their clients share.',
   'countersign/plugins/agent-requests': 'Requests of agents outside the flow, as a plugin.',
+  'countersign/plugins/api-documents': 'The OpenAPI and AsyncAPI documents of a server.',
   'countersign/plugins/chat-socket': 'Chats over a WebSocket without the AI SDK, as a dialect.',
   'countersign/plugins/chat-socket/client': 'The chat socket, for pages and programs.',
   'countersign/plugins/delegation': 'People who answer for others, as a plugin.',

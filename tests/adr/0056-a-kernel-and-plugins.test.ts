@@ -1,8 +1,9 @@
 import { notTheAsker, type Principal, subagent } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
 import { createUpgradeHandler } from 'countersign/bidi/server';
-import { asyncApiDocument, type Dialect, openApiDocument } from 'countersign/http/server';
+import type { Dialect } from 'countersign/http/server';
 import type { FindGivers, FlowEvent, FlowPlugin, Giver, PluginParts } from 'countersign/plugin';
+import { asyncApiDocument, openApiDocument } from 'countersign/plugins/api-documents';
 import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
@@ -29,7 +30,7 @@ import {
 } from '../../lib/protocol/index.ts';
 import { unfit } from '../../lib/protocol/settings.ts';
 import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
-import { operation } from '../../lib/server/openapi/operations.ts';
+import { operation } from '../../lib/server/documents/operations.ts';
 import { createRoute } from '../../lib/server/route.ts';
 import type { AnswerGate } from '../../lib/settings/plugin/plugin-declaration.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import schema from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { asyncApiDocument, openApiDocument } from 'countersign/http/server';
+import { asyncApiDocument, openApiDocument } from 'countersign/plugins/api-documents';
 import { describe, expect, it } from 'vitest';
 import { everyDialect } from '../support/every-plugin.ts';
 

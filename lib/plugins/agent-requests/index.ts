@@ -1,6 +1,6 @@
 import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
 import { CountersignError } from '../../protocol/index.ts';
-import { body, json, operation, optional, ref } from '../../server/openapi/operations.ts';
+import { body, json, operation, optional, ref } from '../../server/documents/operations.ts';
 import type { ApproverRule } from '../../settings/flow-settings.ts';
 import { approvalRequestSchema } from './agent-request.ts';
 import { agentRequestEndpoints } from './endpoints.ts';

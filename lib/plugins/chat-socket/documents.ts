@@ -1,6 +1,6 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import type { AsyncApiPart } from '../../server/asyncapi/part.ts';
-import { operation } from '../../server/openapi/operations.ts';
+import type { AsyncApiPart } from '../../server/documents/async-api.ts';
+import { operation } from '../../server/documents/operations.ts';
 import {
   clientFrameSchema,
   clientFrameSchemas,

@@ -1,5 +1,13 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import { body, inPath, json, noContent, operation, ref, required } from '../../server/openapi/operations.ts';
+import {
+  body,
+  inPath,
+  json,
+  noContent,
+  operation,
+  ref,
+  required,
+} from '../../server/documents/operations.ts';
 import { delegatedSchema, delegateSchema, delegationsSchema, peopleSchema } from './endpoints.ts';
 
 /** What the OpenAPI document says about delegations. */

@@ -1,5 +1,5 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import { json, operation, optional, ref } from '../../server/openapi/operations.ts';
+import { json, operation, optional, ref } from '../../server/documents/operations.ts';
 import { insightsSchema } from './endpoints.ts';
 
 const parameters = [

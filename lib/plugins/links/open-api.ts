@@ -1,5 +1,5 @@
 import type { OpenApiPart, Operation } from '../../flow/plugin/open-api.ts';
-import { inPath, operation } from '../../server/openapi/operations.ts';
+import { inPath, operation } from '../../server/documents/operations.ts';
 
 const html = { 'text/html': { schema: { type: 'string' } } };
 const page = (description: string) => ({ description, content: html });

@@ -1,5 +1,5 @@
 import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
-import { json, operation, ref } from '../../server/openapi/operations.ts';
+import { json, operation, ref } from '../../server/documents/operations.ts';
 import { operationsEndpoints, operationsSchema } from './endpoints.ts';
 import type { OperationsMethods } from './methods.ts';
 import { readOperations } from './read-operations.ts';

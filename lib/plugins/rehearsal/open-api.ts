@@ -1,5 +1,5 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import { json, operation, optional, ref, required } from '../../server/openapi/operations.ts';
+import { json, operation, optional, ref, required } from '../../server/documents/operations.ts';
 import { policiesSchema, rehearsalSchema } from './endpoints.ts';
 
 /** What the OpenAPI document says about rehearsals. */

@@ -1,5 +1,5 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import { cursor, inPath, json, noContent, operation, ref } from '../../server/openapi/operations.ts';
+import { cursor, inPath, json, noContent, operation, ref } from '../../server/documents/operations.ts';
 import { rememberedSchema } from './endpoints.ts';
 
 /** What the OpenAPI document says about remembered approvals. */

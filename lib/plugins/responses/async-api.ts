@@ -1,5 +1,5 @@
-import { donePayload, eventLine, linesOf } from '../../server/asyncapi/lines.ts';
-import type { AsyncApiPart } from '../../server/asyncapi/part.ts';
+import type { AsyncApiPart } from '../../server/documents/async-api.ts';
+import { donePayload, eventLine, linesOf } from '../../server/documents/lines.ts';
 import { responseEvents } from './open-api.ts';
 
 /** What the AsyncAPI document says about the gateway. @source C13, C14 */

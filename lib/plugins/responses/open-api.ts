@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OpenApiPart, Part, Path } from '../../flow/plugin/open-api.ts';
-import { doneFrame, framesSchema, namedFrame } from '../../server/openapi/event-frames.ts';
+import { doneFrame, framesSchema, namedFrame } from '../../server/documents/event-frames.ts';
 import {
   answerRefusals,
   body,
@@ -9,7 +9,7 @@ import {
   operation,
   optional,
   ref,
-} from '../../server/openapi/operations.ts';
+} from '../../server/documents/operations.ts';
 import { responseEventSchemas } from './client/schema/event-schema.ts';
 import { errorBodySchema, responseSchema } from './client/schema/response-schema.ts';
 import { responsesRequestSchema } from './request/request-schema.ts';

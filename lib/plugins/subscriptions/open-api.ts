@@ -1,6 +1,6 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
 import { subscriptionEventSchema } from '../../protocol/wire/subscription-event.ts';
-import { cursor, inPath, json, noContent, operation, ref } from '../../server/openapi/operations.ts';
+import { cursor, inPath, json, noContent, operation, ref } from '../../server/documents/operations.ts';
 import { deliveriesSchema } from './endpoints.ts';
 
 const header = (name: string, description: string) => ({

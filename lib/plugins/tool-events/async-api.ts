@@ -1,5 +1,5 @@
-import { idLine, linesOf } from '../../server/asyncapi/lines.ts';
-import type { AsyncApiPart } from '../../server/asyncapi/part.ts';
+import type { AsyncApiPart } from '../../server/documents/async-api.ts';
+import { idLine, linesOf } from '../../server/documents/lines.ts';
 import { toolEventSchemas } from './client/schema.ts';
 
 /** What the AsyncAPI document says about the tool events. @source C14 */

@@ -1,15 +1,15 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import { fieldsOf } from '../../server/openapi/descriptions.ts';
-import { dataFrame, eventStream } from '../../server/openapi/event-frames.ts';
+import { dataFrame, eventStream } from '../../server/documents/event-frames.ts';
 import {
   body,
+  fieldsOf,
   json,
   lastEventId,
   operation,
   optional,
   prefixed,
   ref,
-} from '../../server/openapi/operations.ts';
+} from '../../server/documents/operations.ts';
 import {
   contentBlockSchema,
   storedConversationSchema,

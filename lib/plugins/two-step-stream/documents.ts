@@ -1,7 +1,7 @@
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import { eventLine, idLine, linesOf } from '../../server/asyncapi/lines.ts';
-import type { AsyncApiPart } from '../../server/asyncapi/part.ts';
-import { eventStream, namedFrame } from '../../server/openapi/event-frames.ts';
+import type { AsyncApiPart } from '../../server/documents/async-api.ts';
+import { eventStream, namedFrame } from '../../server/documents/event-frames.ts';
+import { eventLine, idLine, linesOf } from '../../server/documents/lines.ts';
 import {
   body,
   inPath,
@@ -11,7 +11,7 @@ import {
   optional,
   prefixed,
   ref,
-} from '../../server/openapi/operations.ts';
+} from '../../server/documents/operations.ts';
 import { messageRequestSchema, messageResponseSchema, streamEventSchemas } from './client/schema.ts';
 
 const frames = Object.keys(streamEventSchemas).map((type) =>

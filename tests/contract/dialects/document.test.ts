@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from 'countersign/http/server';
+import { openApiDocument } from 'countersign/plugins/api-documents';
 import { describe, expect, it } from 'vitest';
 import { everyDialect } from '../../support/every-plugin.ts';
 import { perTurn } from '../../support/per-turn.ts';

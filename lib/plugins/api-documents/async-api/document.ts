@@ -1,11 +1,11 @@
-import type { Dialect } from '../dialect.ts';
-import { kernelPart as openApiOfKernel } from '../openapi/document.ts';
-import { jsonSchemasOf } from '../openapi/json-schema.ts';
-import { securitySchemes } from '../openapi/security.ts';
+import type { Dialect } from '../../../server/dialect.ts';
+import type { AsyncApiPart } from '../../../server/documents/async-api.ts';
+import { jsonSchemasOf } from '../json-schema.ts';
+import { kernelPart as openApiOfKernel } from '../open-api/document.ts';
+import { securitySchemes } from '../security.ts';
 import { channelsOf, operationsOf } from './channels.ts';
 import { kernelPart } from './kernel-part.ts';
 import { componentMessages } from './messages.ts';
-import type { AsyncApiPart } from './part.ts';
 
 const { bearer, session } = securitySchemes;
 

@@ -1,7 +1,7 @@
-import type { Operation, Part } from '../../flow/plugin/open-api.ts';
-import type { ErrorCode } from '../../protocol/index.ts';
-import { statusOf } from '../errors.ts';
-import { type JsonSchema, json, ref } from './operations.ts';
+import type { Operation, Part } from '../../../flow/plugin/open-api.ts';
+import type { ErrorCode } from '../../../protocol/index.ts';
+import { type JsonSchema, json, ref } from '../../../server/documents/operations.ts';
+import { statusOf } from '../../../server/errors.ts';
 
 /** Codes that every guarded operation may answer with. @source H-Errors */
 const everywhere: readonly ErrorCode[] = [

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../openapi/operations.ts';
+import type { AsyncApiPart } from '../../../server/documents/async-api.ts';
+import type { JsonSchema } from '../../../server/documents/operations.ts';
 import { messagesOf } from './messages.ts';
-import type { AsyncApiPart } from './part.ts';
 
 /** The channels by name. */
 export function channelsOf({ groups, channels }: AsyncApiPart): Record<string, { address: string }> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { JsonSchema } from '../openapi/operations.ts';
-import type { AsyncApiPart } from './part.ts';
+import type { AsyncApiPart } from '../../../server/documents/async-api.ts';
+import type { JsonSchema } from '../../../server/documents/operations.ts';
 
 /** Groups of messages by name. */
 type Groups = AsyncApiPart['groups'];

@@ -1,11 +1,11 @@
-import type { z } from 'zod';
-import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
-import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
-import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/chat/timeline.ts';
-import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
-import { resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { timeSchema } from '../../protocol/wire/time.ts';
-import { upcomingCallSchema } from '../../protocol/wire/upcoming.ts';
+import { lifecycleSchema } from '../../../protocol/wire/chat/lifecycle.ts';
+import { chatSchema } from '../../../protocol/wire/chat/stored-chat.ts';
+import { timelineSpanSchema, timelineSummarySchema } from '../../../protocol/wire/chat/timeline.ts';
+import { answerSchema, questionSchema, repeatSchema } from '../../../protocol/wire/question.ts';
+import { resolutionSchema } from '../../../protocol/wire/resolution.ts';
+import { timeSchema } from '../../../protocol/wire/time.ts';
+import { upcomingCallSchema } from '../../../protocol/wire/upcoming.ts';
+import { fieldsOf } from '../../../server/documents/operations.ts';
 
 /** Texts about the schemas of the kernel that pages use, too. @see OpenApiPart.descriptions */
 export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -77,11 +77,3 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
   }),
   ...fieldsOf(timelineSummarySchema, { withdrawn: 'Expired, superseded or cancelled.' }),
 ]);
-
-/** Describes fields of an object. */
-export function fieldsOf<Shape extends z.ZodRawShape>(
-  { shape }: { readonly shape: Shape },
-  texts: { readonly [Field in keyof Shape]?: string },
-): [unknown, string][] {
-  return Object.entries(texts).map(([field, text]) => [shape[field], String(text)]);
-}

@@ -1,5 +1,5 @@
-import type { Path } from '../../flow/plugin/open-api.ts';
-import { cursor, inPath, json, noContent, operation, ref } from './operations.ts';
+import type { Path } from '../../../flow/plugin/open-api.ts';
+import { cursor, inPath, json, noContent, operation, ref } from '../../../server/documents/operations.ts';
 
 /** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
 export const account: Readonly<Record<string, Path>> = {

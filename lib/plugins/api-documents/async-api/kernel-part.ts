@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { questionSchema } from '../../protocol/wire/question.ts';
+import { questionSchema } from '../../../protocol/wire/question.ts';
+import type { AsyncApiPart } from '../../../server/documents/async-api.ts';
+import { donePayload, eventLine, idLine, linesOf } from '../../../server/documents/lines.ts';
 import {
   draftPartSchema,
   lifecyclePartSchema,
   messageChangedPartSchema,
   toolInputPartSchema,
-} from '../openapi/data-parts.ts';
+} from '../data-parts.ts';
 import { bidiClientFrameSchemas, bidiServerFrameSchemas } from './bidi-frames.ts';
-import { donePayload, eventLine, idLine, linesOf } from './lines.ts';
-import type { AsyncApiPart } from './part.ts';
 
 /** What the document says about the kernel. */
 export const kernelPart: AsyncApiPart = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import type { JsonSchema } from './operations.ts';
+import type { JsonSchema } from '../../server/documents/operations.ts';
 
 /**
  * Makes JSON Schemas of schemas, with the descriptions of these parts.

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Operation, Part } from '../../flow/plugin/open-api.ts';
 import type { ErrorCode } from '../../protocol/index.ts';
 
@@ -68,4 +69,12 @@ export function prefixed<Schema>(
   schemas: Readonly<Record<string, Schema>>,
 ): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${prefix}.${name}`, schema]));
+}
+
+/** Describes fields of an object. @see OpenApiPart.descriptions */
+export function fieldsOf<Shape extends z.ZodRawShape>(
+  { shape }: { readonly shape: Shape },
+  texts: { readonly [Field in keyof Shape]?: string },
+): [unknown, string][] {
+  return Object.entries(texts).map(([field, text]) => [shape[field], String(text)]);
 }

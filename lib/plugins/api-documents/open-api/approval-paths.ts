@@ -1,5 +1,5 @@
-import type { Path } from '../../flow/plugin/open-api.ts';
-import { eventStream, namedFrame } from './event-frames.ts';
+import type { Path } from '../../../flow/plugin/open-api.ts';
+import { eventStream, namedFrame } from '../../../server/documents/event-frames.ts';
 import {
   answerRefusals,
   body,
@@ -10,7 +10,7 @@ import {
   operation,
   optional,
   ref,
-} from './operations.ts';
+} from '../../../server/documents/operations.ts';
 
 const limit = optional('limit', 'query', 'The most items of a page, 1 to 100. Default 50.');
 const state = optional('state', 'query', 'Default `open`. `settled` has all that are not open any more.');

@@ -1,4 +1,4 @@
-import type { OpenApiPart, Operation, Path } from '../../flow/plugin/open-api.ts';
+import type { OpenApiPart, Operation, Path } from '../../../flow/plugin/open-api.ts';
 import { refusalsOf } from './refusals.ts';
 import { tagOf } from './tags.ts';
 

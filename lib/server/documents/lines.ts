@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonSchema } from '../openapi/operations.ts';
+import type { JsonSchema } from './operations.ts';
 
 /** Lines of a frame. @param required default: all of them */
 export function linesOf(lines: JsonSchema, required = Object.keys(lines)): JsonSchema {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatRequestSchema } from '../requests/chat-request.ts';
+import { chatRequestSchema } from '../../../server/requests/chat-request.ts';
 
 const requestId = z.string().min(1).max(256);
 

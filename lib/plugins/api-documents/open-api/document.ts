@@ -1,15 +1,15 @@
-import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
-import type { InstalledPlugin } from '../../flow/plugin/plugin.ts';
-import type { Dialect } from '../dialect.ts';
+import type { OpenApiPart } from '../../../flow/plugin/open-api.ts';
+import type { InstalledPlugin } from '../../../flow/plugin/plugin.ts';
+import type { Dialect } from '../../../server/dialect.ts';
+import type { JsonSchema } from '../../../server/documents/operations.ts';
+import { jsonSchemasOf } from '../json-schema.ts';
+import { security, securitySchemes } from '../security.ts';
 import { account, health } from './account-paths.ts';
 import { approvals } from './approval-paths.ts';
 import { chats } from './chat-paths.ts';
 import { schemas } from './components.ts';
 import { descriptions } from './descriptions.ts';
-import { jsonSchemasOf } from './json-schema.ts';
-import type { JsonSchema } from './operations.ts';
 import { pathsOf } from './paths.ts';
-import { security, securitySchemes } from './security.ts';
 import { kernelTags } from './tags.ts';
 
 /** What the document says about the kernel. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { JsonSchema } from '../openapi/operations.ts';
+import type { JsonSchema } from './operations.ts';
 
 /** The messages of one direction of a channel. */
 export type MessageGroup = {

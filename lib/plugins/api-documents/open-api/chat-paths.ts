@@ -1,6 +1,15 @@
-import type { Path } from '../../flow/plugin/open-api.ts';
-import { dataFrame, doneFrame, eventStream } from './event-frames.ts';
-import { answerRefusals, body, cursor, inPath, json, noContent, operation, ref } from './operations.ts';
+import type { Path } from '../../../flow/plugin/open-api.ts';
+import { dataFrame, doneFrame, eventStream } from '../../../server/documents/event-frames.ts';
+import {
+  answerRefusals,
+  body,
+  cursor,
+  inPath,
+  json,
+  noContent,
+  operation,
+  ref,
+} from '../../../server/documents/operations.ts';
 
 const anyChunk = { type: 'object', required: ['type'], properties: { type: { type: 'string' } } };
 const uiStream = eventStream("The AI SDK's UI message stream (v1), with three transient parts of our own.", [

@@ -1,0 +1,2 @@
+export { asyncApiDocument } from './async-api/document.ts';
+export { openApiDocument } from './open-api/document.ts';
