@@ -1,5 +1,6 @@
 import { delegationCard } from 'countersign/plugins/delegation/react';
 import { escalationCard } from 'countersign/plugins/escalation/react';
+import { formsCard } from 'countersign/plugins/forms/react';
 import { preApprovalsCard } from 'countersign/plugins/pre-approvals/react';
 import { rememberedCard } from 'countersign/plugins/remembered/react';
 import { votesCard } from 'countersign/plugins/votes/react';
@@ -8,6 +9,7 @@ import { votesCard } from 'countersign/plugins/votes/react';
 export const cardPlugins = [
   delegationCard(),
   escalationCard(),
+  formsCard(),
   rememberedCard(),
   votesCard(),
   preApprovalsCard(),

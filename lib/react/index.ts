@@ -24,7 +24,6 @@ export {
   newChat,
   type StoredChat,
 } from '../client/chat/stored-chat.ts';
-export type { LoadInputSchema } from '../client/form/load-input-schema.ts';
 export type { LoadContext } from '../client/http/load-context.ts';
 export type { LoadPreview, PreviewedCall } from '../client/http/load-preview.ts';
 export type { BatchResult } from '../client/inbox/answer-each.ts';
@@ -88,7 +87,6 @@ export {
   CardRisk,
   CardWaiting,
 } from './card/heading-parts.tsx';
-export { CardOptions } from './card/options/options.tsx';
 export { Seal } from './card/seal.tsx';
 export { CardSettled } from './card/settled/settled-part.tsx';
 export { ToolCard, type ToolCardProps } from './card/tool-card.tsx';
@@ -142,8 +140,8 @@ export { TimelineTurns } from './timeline/timeline-turns.tsx';
 export { TimelineExport, ToolTimeline, type ToolTimelineProps } from './timeline/tool-timeline.tsx';
 export { type ToolTimelineState, useToolTimeline } from './timeline/use-tool-timeline.ts';
 export type { CardWords } from './words/card-words.ts';
+export { defaultCardWords } from './words/card-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
-export { defaultCardWords } from './words/default-card-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';

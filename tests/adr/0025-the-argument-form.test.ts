@@ -10,9 +10,10 @@ import { expect } from 'vitest';
 import { draftOf } from '../../lib/client/form/field-draft.ts';
 import { parseField } from '../../lib/client/form/parse-field.ts';
 import { readDraft } from '../../lib/client/form/read-draft.ts';
-import { EditField } from '../../lib/react/card/form/edit-field.tsx';
-import { FormContext } from '../../lib/react/card/form/form-context.ts';
-import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
+import { formWords } from '../../lib/client/words/form-words.ts';
+import { EditField } from '../../lib/plugins/forms/react/form/edit-field.tsx';
+import { FormContext } from '../../lib/plugins/forms/react/form/form-context.ts';
+import { defaultCardWords } from '../../lib/react/words/card-words.ts';
 import { adr } from '../support/adr.ts';
 
 const { clause } = adr('0025-the-argument-form.md');
@@ -104,7 +105,7 @@ clause('0025.4', () => {
   const { problems } = readDraft(field, draft);
   const place = { path: '', name: 'Arguments', isRequired: true };
   const form = createElement(EditField, { field, draft, initial: draft, place, onChange: () => {} });
-  const state = { words: defaultCardWords, problems };
+  const state = { words: { ...defaultCardWords, ...formWords }, problems };
   const html = renderToStaticMarkup(createElement(FormContext.Provider, { value: state }, form));
 
   const problemId = /<input[^>]*aria-describedby="([^"]+)"[^>]*aria-invalid="true"/.exec(html)?.[1];
@@ -113,8 +114,8 @@ clause('0025.4', () => {
 });
 
 clause('0025.5', async () => {
-  const chunks = await chunksOf(resolve(root, 'lib/react/card/approval-card.tsx'));
-  const form = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/form/form-code.ts'));
+  const chunks = await chunksOf(resolve(root, 'lib/plugins/forms/react/index.tsx'));
+  const form = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/form/form-code.tsx'));
   const ours = gzipSync(form?.code ?? '').length;
   const ajv = gzipSync(await codeOf(resolve(root, 'node_modules/ajv/dist/2020.js'), 'first')).length;
   expect(ours).toBeGreaterThan(3_000);
@@ -122,11 +123,13 @@ clause('0025.5', async () => {
 });
 
 clause('0025.6', async () => {
-  const card = resolve(root, 'lib/react/card/approval-card.tsx');
-  expect(await codeOf(card, 'first')).not.toContain('form-legend');
-  expect(await codeOf(card, 'later')).toContain('form-legend');
+  const card = resolve(root, 'lib/plugins/forms/react/index.tsx');
+  expect(await codeOf(card, 'first')).not.toContain('form-summary');
+  expect(await codeOf(card, 'later')).toContain('form-summary');
   // Imported at once, it would be a part of what the page loads first.
-  expect(await codeOf(resolve(root, 'lib/react/card/form/form-code.ts'), 'first')).toContain('form-legend');
+  expect(await codeOf(resolve(root, 'lib/plugins/forms/react/form/form-code.tsx'), 'first')).toContain(
+    'form-summary',
+  );
 });
 
 clause('0025.7', () => {
@@ -144,7 +147,7 @@ clause('0025.8', () => {
   expect(readDraft(field, draft).problems.size).toBe(0);
   const place = { path: '', name: 'Arguments', isRequired: true };
   const form = createElement(EditField, { field, draft, initial: draft, place, onChange: () => {} });
-  const state = { words: defaultCardWords, problems: new Map() };
+  const state = { words: { ...defaultCardWords, ...formWords }, problems: new Map() };
   const html = renderToStaticMarkup(createElement(FormContext.Provider, { value: state }, form));
   const hintId = / aria-describedby="([^"]+)"/.exec(html)?.[1];
   expect(html).toContain(

@@ -1,5 +1,6 @@
 import type { EscalationWords } from 'countersign/plugins/escalation/react';
-import type { Words, WordsGiven } from 'countersign/react';
+import type { FormWords } from 'countersign/plugins/forms/react';
+import type { WordsGiven } from 'countersign/react';
 import { createElement, Fragment } from 'react';
 
 const locale = 'de-DE';
@@ -19,10 +20,13 @@ export const germanEscalation: EscalationWords = {
   ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
 };
 
-const problem: Words['card']['problem'] = (found) =>
-  found.code === 'too-few'
-    ? `Mindestens ${counted(found.limit, 'Eintrag', 'Einträge')}.`
-    : 'Bitte diesen Wert prüfen.';
+/** The same for forms. */
+export const germanForms: Pick<FormWords, 'problem'> = {
+  problem: (found) =>
+    found.code === 'too-few'
+      ? `Mindestens ${counted(found.limit, 'Eintrag', 'Einträge')}.`
+      : 'Bitte diesen Wert prüfen.',
+};
 
 /** German, given through the public words: the texts that depend on number, date or order, and those of a question. */
 export const germanWords = {
@@ -37,7 +41,6 @@ export const germanWords = {
         ? createElement(Fragment, null, 'Der Assistent möchte ', name, ' verwenden')
         : createElement(Fragment, null, 'Der Assistent möchte ', name, ' für ', person, ' verwenden'),
     locale,
-    problem,
     problems: (count) => `Bitte ${counted(count, 'Feld', 'Felder')} prüfen.`,
     moment: (when) =>
       when.toLocaleString(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),

@@ -4,11 +4,9 @@ import { asSchema } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
-// Loaded here, so that opening the form takes no time.
-import '../../lib/react/card/form/form-code.ts';
 import { button, loaded, onCardPage, passTime, questionOf, write } from '../support/card-fixture.ts';
 import { withPlugins } from '../support/card-plugins.ts';
+import { FormCard, type FormCardProps } from '../support/form-card.ts';
 
 const order = z.object({
   recipient: z.string().min(1),
@@ -40,11 +38,11 @@ const question = questionOf({
 
 const schema = () => Promise.resolve(asSchema(order).jsonSchema);
 
-async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
+async function show(given: Partial<Question> = {}, props: Partial<FormCardProps> = {}) {
   const onAnswer = vi.fn();
   render(
     withPlugins(
-      <ApprovalCard
+      <FormCard
         question={{ ...question, ...given }}
         onAnswer={onAnswer}
         loadInputSchema={schema}
@@ -56,7 +54,7 @@ async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardPr
   return onAnswer;
 }
 
-async function edit(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
+async function edit(given: Partial<Question> = {}, props: Partial<FormCardProps> = {}) {
   const onAnswer = await show(given, props);
   fireEvent.click(button('Edit'));
   await loaded();

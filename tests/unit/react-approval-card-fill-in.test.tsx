@@ -4,8 +4,8 @@ import { asSchema } from 'ai';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { button, loaded, onCardPage, questionOf } from '../support/card-fixture.ts';
+import { FormCard, type FormCardProps } from '../support/form-card.ts';
 
 const question = questionOf({
   toolName: 'book/ask',
@@ -20,10 +20,10 @@ const schema = asSchema(
 ).jsonSchema;
 const loadInputSchema = vi.fn<() => Promise<unknown>>();
 
-async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
+async function show(given: Partial<Question> = {}, props: Partial<FormCardProps> = {}) {
   const onAnswer = vi.fn();
-  const card = (more: Partial<ApprovalCardProps> = {}) => (
-    <ApprovalCard
+  const card = (more: Partial<FormCardProps> = {}) => (
+    <FormCard
       question={{ ...question, ...given }}
       onAnswer={onAnswer}
       loadInputSchema={loadInputSchema}
@@ -33,7 +33,7 @@ async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardPr
   );
   const { rerender } = render(card());
   await loaded();
-  const change = async (more: Partial<ApprovalCardProps>) => {
+  const change = async (more: Partial<FormCardProps>) => {
     rerender(card(more));
     await loaded();
   };

@@ -1,7 +1,7 @@
 import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { changesBetween } from '../../lib/client/form/changes.ts';
+import { changesBetween } from '../../lib/client/card/changes.ts';
 import { draftOf, newDraft } from '../../lib/client/form/field-draft.ts';
 import { parseField } from '../../lib/client/form/parse-field.ts';
 import { readDraft } from '../../lib/client/form/read-draft.ts';

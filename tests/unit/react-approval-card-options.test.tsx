@@ -5,13 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
 import { CardActions } from '../../lib/react/card/answer/action-parts.tsx';
-import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { CardFrame } from '../../lib/react/card/card-frame.tsx';
 import { CardHeading } from '../../lib/react/card/heading-parts.tsx';
-// Loaded here, so that the options appear immediately.
-import '../../lib/react/card/options/option-parts.tsx';
-import '../../lib/react/card/form/form-code.ts';
 import { button, loaded, onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
+import { withPlugins } from '../support/card-plugins.ts';
+import { FormCard } from '../support/form-card.ts';
 
 const question = questionOf({
   input: { to: 'Alice', amount: 250 },
@@ -34,12 +32,11 @@ async function show(given: Partial<Question> = {}) {
   const onAnswer = vi.fn();
   const loadInputSchema = async () => asSchema(z.object({ to: z.string(), amount: z.number() })).jsonSchema;
   const props = { onAnswer, loadInputSchema };
-  const { rerender } = render(<ApprovalCard question={{ ...question, ...given }} {...props} />);
+  const { rerender } = render(<FormCard question={{ ...question, ...given }} {...props} />);
   await loaded();
   return {
     onAnswer,
-    again: (more: Partial<Question>) =>
-      rerender(<ApprovalCard question={{ ...question, ...more }} {...props} />),
+    again: (more: Partial<Question>) => rerender(<FormCard question={{ ...question, ...more }} {...props} />),
   };
 }
 
@@ -56,10 +53,12 @@ it('a card of another layout approves no option whose arguments it does not show
   const onAnswer = vi.fn();
   const options = question.options?.filter(({ id }) => id === 'up-to-100') ?? [];
   render(
-    <CardFrame question={{ ...question, options }} onAnswer={onAnswer}>
-      <CardHeading />
-      <CardActions />
-    </CardFrame>,
+    withPlugins(
+      <CardFrame question={{ ...question, options }} onAnswer={onAnswer}>
+        <CardHeading />
+        <CardActions />
+      </CardFrame>,
+    ),
   );
   await passTime();
   fireEvent.click(button('Approve up to 100'));

@@ -6,7 +6,7 @@ import { CardActions, CardApprove, CardDeny } from '../../lib/react/card/answer/
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { CardFrame } from '../../lib/react/card/card-frame.tsx';
 import { CardDescription } from '../../lib/react/card/heading-parts.tsx';
-import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
+import { defaultCardWords } from '../../lib/react/words/card-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 import { button, onCardPage, passTime, questionOf, spoken } from '../support/card-fixture.ts';
 

@@ -3,11 +3,9 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
-import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
-// Loaded here, so that opening the form takes no time.
-import '../../lib/react/card/form/form-code.ts';
 import { ApprovalKeys, ApprovalKeysButton } from '../../lib/react/keys/approval-keys.tsx';
 import { onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
+import { FormCard } from '../support/form-card.ts';
 
 const question = (id: string, more: Partial<Question> = {}) =>
   questionOf({
@@ -22,7 +20,7 @@ async function show(...questions: readonly Question[]) {
       <textarea aria-label="Message" />
       <ApprovalKeysButton />
       {questions.map((one) => (
-        <ApprovalCard
+        <FormCard
           key={one.id}
           question={one}
           attention="none"

@@ -9,6 +9,7 @@ import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/appro
 import { QuestionContext } from '../../lib/react/card/evidence/question-context.tsx';
 import { onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
 import { withPlugins } from '../support/card-plugins.ts';
+import { FormCard } from '../support/form-card.ts';
 
 const now = Date.UTC(2030, 0, 1);
 const minute = 60_000;
@@ -29,7 +30,7 @@ async function show(given: Partial<Question>, props: Partial<ApprovalCardProps> 
   const loadPreview = vi.fn<NonNullable<ApprovalCardProps['loadPreview']>>(async () => ({ description: '' }));
   const schema = async () => asSchema(z.object({ status: z.string() })).jsonSchema;
   const all = { onAnswer, loadPreview, loadInputSchema: schema, ...props };
-  const shown = render(<ApprovalCard question={{ ...question, ...given }} {...all} />);
+  const shown = render(<FormCard question={{ ...question, ...given }} {...all} />);
   await passTime(400);
   return { onAnswer, loadPreview, ...shown };
 }
@@ -140,7 +141,7 @@ describe('the effect on a card [ADR 0040]', () => {
     await passTime(1_000);
     await passTime(400);
     const again = { ...given, input: { status: 'active' } };
-    rerender(<ApprovalCard question={again} onAnswer={vi.fn()} loadPreview={loadPreview} />);
+    rerender(<FormCard question={again} onAnswer={vi.fn()} loadPreview={loadPreview} />);
     expect(screen.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')).toBe('false');
     await passTime(1_000);
     expect(loadPreview).toHaveBeenCalledTimes(1);

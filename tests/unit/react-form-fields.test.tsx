@@ -3,10 +3,8 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { NewAnswer } from '../../lib/client/question.ts';
-import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
-// Loaded here, so that opening the form takes no time.
-import '../../lib/react/card/form/form-code.ts';
 import { button, loaded, onCardPage, passTime, questionOf, write } from '../support/card-fixture.ts';
+import { FormCard, type FormCardProps } from '../support/form-card.ts';
 
 const card = z.object({ kind: z.literal('card'), number: z.string().min(1) });
 const account = z.object({ kind: z.literal('account'), iban: z.string() });
@@ -45,9 +43,9 @@ const question = questionOf({
 const spy = () => vi.fn<(answer: NewAnswer) => unknown>();
 type Decide = ReturnType<typeof spy>;
 
-function cardOf(onAnswer: Decide, props: Partial<ApprovalCardProps> = {}) {
+function cardOf(onAnswer: Decide, props: Partial<FormCardProps> = {}) {
   return (
-    <ApprovalCard
+    <FormCard
       question={question}
       onAnswer={onAnswer}
       loadInputSchema={async () => z.toJSONSchema(booking, { io: 'input' })}
@@ -56,7 +54,7 @@ function cardOf(onAnswer: Decide, props: Partial<ApprovalCardProps> = {}) {
   );
 }
 
-async function edit(onAnswer: Decide = spy(), props: Partial<ApprovalCardProps> = {}) {
+async function edit(onAnswer: Decide = spy(), props: Partial<FormCardProps> = {}) {
   const { rerender } = render(cardOf(onAnswer, props));
   await passTime();
   fireEvent.click(button('Edit'));

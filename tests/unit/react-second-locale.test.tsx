@@ -23,10 +23,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
 import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
 import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
-import { germanWords } from '../support/german-words.ts';
+import { germanForms, germanWords } from '../support/german-words.ts';
 import { pseudoPluginWords, pseudoWords, translated } from '../support/pseudo-words.tsx';
 
-const plugins = cardPluginsIn(pseudoPluginWords);
+const plugins = cardPluginsIn(pseudoPluginWords, async () => schema);
 const invocationWords = translated(defaultInvocationWords);
 
 // What is no text of the components is in Hebrew: names of tools, people, fields, and their values.
@@ -80,14 +80,7 @@ async function show(content: ReactNode, words: WordsGiven = pseudoWords) {
 }
 
 function card(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
-  return (
-    <ApprovalCard
-      question={{ ...question, ...given }}
-      onAnswer={() => undefined}
-      loadInputSchema={async () => schema}
-      {...props}
-    />
-  );
+  return <ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} {...props} />;
 }
 
 const inbox: ApprovalInboxState = {
@@ -178,14 +171,16 @@ describe('with words of another language, no English text is left', () => {
     fireEvent.click(screen.getByRole('button', { name: pseudoWords.card.edit }));
     await vi.dynamicImportSettled();
     await passTime();
-    for (const button of screen.getAllByRole('button', { name: new RegExp(`^${pseudoWords.card.add}`) })) {
+    for (const button of screen.getAllByRole('button', {
+      name: new RegExp(`^${pseudoPluginWords.forms.add}`),
+    })) {
       fireEvent.click(button);
     }
     fireEvent.click(screen.getByRole('radio', { name: pseudoPluginWords.remembered.always }));
     fireEvent.change(screen.getByLabelText('נמען'), { target: { value: '' } });
     fireEvent.click(screen.getByRole('button', { name: new RegExp(`^${pseudoWords.card.approve}`) }));
     await passTime();
-    expect(screen.getByRole('group', { name: pseudoWords.card.problemSummary })).toBeTruthy();
+    expect(screen.getByRole('group', { name: pseudoPluginWords.forms.problemSummary })).toBeTruthy();
     // The time zone is named as the browser names it.
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(latinWords().filter((text) => !text.includes(zone))).toEqual([]);
@@ -330,7 +325,7 @@ describe('with German words', () => {
   it('plurals, dates and numbers are those of the language', async () => {
     const { card: words, inbox: list, timeline } = germanWords;
     const problem: FieldProblem = { code: 'too-few', limit: 1 };
-    expect([words.problems(1), words.problems(3), words.problem(problem)]).toEqual([
+    expect([words.problems(1), words.problems(3), germanForms.problem(problem)]).toEqual([
       'Bitte 1 Feld prüfen.',
       'Bitte 3 Felder prüfen.',
       'Mindestens 1 Eintrag.',

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { ApprovalCard, type CallView, forgetUnsent, type Question, ToolCard } from 'countersign/react';
+import { type CallView, forgetUnsent, type Question, ToolCard } from 'countersign/react';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { loaded, onCardPage, questionOf } from '../support/card-fixture.ts';
+import { FormCard } from '../support/form-card.ts';
 
 const question = questionOf({
   description: 'Pay Bob 40.',
@@ -21,7 +22,7 @@ onCardPage();
 async function opened(given: Partial<Question> = {}, onAnswer: () => unknown = () => {}) {
   cleanup();
   const page = (more: Partial<Question>) => (
-    <ApprovalCard
+    <FormCard
       question={{ ...question, ...given, ...more }}
       onAnswer={onAnswer}
       loadInputSchema={schema}
@@ -61,7 +62,7 @@ const edited = { to: 'Bob', amount: 41, token: '[redacted]' };
 /** The card of an answer that was sent while the connection was lost. */
 async function unconfirmed() {
   render(
-    <ApprovalCard
+    <FormCard
       question={question}
       onAnswer={() => {}}
       initialAnswer={{ approved: true, reason: 'As agreed', input: edited }}

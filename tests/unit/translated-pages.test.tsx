@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
-// Loaded here, so that opening the form takes no time.
-import '../../lib/react/card/form/form-code.ts';
 import { bareTextsIn } from '../support/bare-texts.ts';
 import { button, loaded, onCardPage, passTime, questionOf, write } from '../support/card-fixture.ts';
+import { FormCard } from '../support/form-card.ts';
 
-const files = globSync(['lib/react/**/*.tsx', 'app/**/*.tsx']);
+const files = globSync(['lib/react/**/*.tsx', 'lib/plugins/*/react/**/*.tsx', 'app/**/*.tsx']);
 const folder = mkdtempSync(join(tmpdir(), 'bare-texts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -34,7 +32,7 @@ describe('a page that a browser translates', () => {
     const onAnswer = vi.fn();
     const question = questionOf({ mayEdit: true, risk: 'high' });
     const loadInputSchema = async () => ({ type: 'object', properties: { amount: { type: 'number' } } });
-    render(<ApprovalCard question={question} onAnswer={onAnswer} loadInputSchema={loadInputSchema} />);
+    render(<FormCard question={question} onAnswer={onAnswer} loadInputSchema={loadInputSchema} />);
     await passTime();
     translate();
     fireEvent.click(button('Edit'));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changesBetween } from '../../client/form/changes.ts';
+import { changesBetween } from '../../client/card/changes.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { Refusal } from './exit-code.ts';
 import { plainJson, shownText } from './terminal-text.ts';

@@ -4,6 +4,12 @@ export const editWords = {
   edit: 'Edit',
   loadingForm: 'Loading the form…',
   formFailed: "The form couldn't be loaded.",
+  /** The heading of the form. */
+  editing: 'Edit arguments',
+  cancelEdit: 'Cancel editing',
+  /** The label of the arguments as text. */
+  json: 'Arguments as JSON',
+  notJson: 'Enter valid JSON.',
   notGiven: 'Not set',
   /** Labels one item of a list. @param index counts from 1 */
   item: (index: number): string => `Item ${index}`,
@@ -24,5 +30,5 @@ export const editWords = {
   problems: (count: number): string => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
 };
 
-/** Texts of the card around the form in which arguments are edited. */
+/** Texts for editing the arguments of a call. */
 export type EditWords = Readonly<typeof editWords>;

@@ -12,16 +12,11 @@ const momentProblems = {
   'date-time': 'Enter a full date and time.',
 } as const;
 
-/** Texts of the form in which arguments are edited. A page loads their English with the form. */
+/** Texts of a form. A page loads their English with the form. */
 export type FormWords = {
-  /** The heading of the form. */
-  readonly editing: string;
-  /** The same, if the arguments are the answer to a question that a running call asks. */
+  /** The heading of the form if the arguments are the answer to a question that a running call asks. */
   readonly fillIn: string;
-  readonly cancelEdit: string;
   readonly nothingToEdit: string;
-  /** Labels the field for arguments without a form. */
-  readonly json: string;
   readonly optional: string;
   readonly nullValue: string;
   /** The option that an omitted value counts as. @param name of the option */
@@ -65,11 +60,8 @@ export type FormWords = {
 
 /** Plain English. */
 export const formWords: FormWords = {
-  editing: 'Edit arguments',
   fillIn: 'Your answer',
-  cancelEdit: 'Cancel editing',
   nothingToEdit: 'This tool takes no arguments.',
-  json: 'Arguments as JSON',
   optional: '(optional)',
   nullValue: 'None',
   defaultOption: (name) => `${name} (default)`,

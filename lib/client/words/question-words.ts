@@ -176,6 +176,9 @@ export const questionWords = {
   refused: "Your answer wasn't accepted.",
   /** For a question whose tool has changed since. */
   outdated: 'This tool has changed. You can deny this request; the updated one appears here automatically.',
+  /** For a question whose options or form this page does not have. */
+  cannotApprove:
+    'This page can’t show everything that an approval of this request needs. You can deny it here.',
   notYours: "Waiting for someone else. You can't answer this request.",
   /** The label of the button that scrolls to the open question. */
   backToQuestion: 'Back to the question',

@@ -11,7 +11,6 @@ import { CardEffect } from './evidence/effect-part.tsx';
 import { CardHistory } from './evidence/history-part.tsx';
 import { CardRepeat } from './evidence/repeat-part.tsx';
 import { CardAsker, CardDeadline, CardDescription, CardHeading, CardWaiting } from './heading-parts.tsx';
-import { CardOptions } from './options/options.tsx';
 import { CardSettled } from './settled/settled-part.tsx';
 
 /** Props of `ApprovalCard`. Other attributes are passed to its element. */
@@ -42,7 +41,6 @@ export function ApprovalCard<Input = unknown>(props: ApprovalCardProps<Input>) {
       <CardChanges />
       <CardEffect />
       <CardReason />
-      <CardOptions />
       <CardPlugins at="answer" />
       <CardActions />
       <CardSettled />

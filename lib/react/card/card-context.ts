@@ -1,10 +1,10 @@
 'use client';
 
 import { createContext, type RefObject, useContext } from 'react';
-import type { Choices } from '../../client/card/choices.ts';
 import type { PreviewedCall } from '../../client/http/load-preview.ts';
-import type { AddedFields, Question, Repeat } from '../../client/question.ts';
-import type { FirstCardWords } from '../words/card-words.ts';
+import type { AddedFields, Question, QuestionOption, Repeat } from '../../client/question.ts';
+import type { Choices } from '../plugins/card-plugin.ts';
+import type { CardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
 import type { AnswerProgress } from './answer/use-answering.ts';
 import type { Delivery } from './answer/use-delivery.ts';
@@ -13,13 +13,15 @@ import type { StepUpState } from './answer/use-step-up.ts';
 /** What the parts of an `ApprovalCard` share. */
 export type ApprovalCardState = {
   readonly question: Question;
-  readonly words: FirstCardWords;
+  readonly words: CardWords;
   /** What the question shows for the current arguments: for edited ones, once the server has responded. */
   readonly previewed: Partial<PreviewedCall>;
   /** Whether this person can answer now: the question is open, and they may answer it. */
   readonly canAnswer: boolean;
-  /** Whether this person can also approve it: an outdated question can only be denied. */
+  /** Whether this person can also approve it. An outdated question, and one whose options or form the page lacks, can only be denied. */
   readonly canApprove: boolean;
+  /** The page lacks the plugin with the options or the form of the question. */
+  readonly isIncomplete: boolean;
   readonly progress: AnswerProgress;
   /** The effect of edited arguments is not known yet: an approval has to wait for it. */
   readonly isPreviewAwaited: boolean;
@@ -41,16 +43,16 @@ export type ApprovalCardState = {
   readonly added: AddedFields;
   readonly setAdded: (added: AddedFields) => void;
   readonly editing: Editing;
-  /** The options of the question, by their buttons. */
+  /** The options for which Approve and Deny stand. */
   readonly choices: Choices;
-  /** Whether the card shows what the options would run. */
+  /** Whether the card shows what the options would run. The plugin that shows them sets it. */
   readonly optionsShown: RefObject<boolean>;
   /**
    * Answers, with the reason, the edits and what plugins add. Ignored in the first moment after the card appears.
    *
-   * @param option the id of an option; by default the one for which Approve or Deny stands
+   * @param option by default the one for which Approve or Deny stands
    */
-  readonly answer: (approved: boolean, option?: string) => void;
+  readonly answer: (approved: boolean, option?: QuestionOption) => void;
   readonly card: RefObject<HTMLElement | null>;
   readonly ids: {
     readonly heading: string;

@@ -2,10 +2,6 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
 import { answerOfKey } from '../../client/card/approval-keys.ts';
-import {
-  loadInputSchema as fromApprovals,
-  type LoadInputSchema,
-} from '../../client/form/load-input-schema.ts';
 import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/http/load-preview.ts';
 import type { NewAnswer, Question, Repeat as RepeatedCall } from '../../client/question.ts';
 import { answererName } from '../../client/text/answerer-name.ts';
@@ -42,8 +38,6 @@ export type CardFrameProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'sec
   readonly initialAnswer?: NewAnswer<Input>;
   /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
   readonly attention?: Attention;
-  /** Loads the schema of the edit form. Default: `GET /api/approvals/{id}`. */
-  readonly loadInputSchema?: LoadInputSchema;
   /** Loads the sentence and the effect of edited arguments. Default: `POST /api/approvals/{id}/preview`. */
   readonly loadPreview?: LoadPreview;
   /**
@@ -87,14 +81,13 @@ function OneQuestion({
   failure,
   initialAnswer,
   attention = 'focus',
-  loadInputSchema = fromApprovals,
   loadPreview = previewFromApprovals,
   repeatHref,
   children,
   onKeyDown,
   ...rest
 }: Omit<CardFrameProps, 'children'> & { children: ReactNode }) {
-  const sources = { loadInputSchema, loadPreview, repeatHref };
+  const sources = { loadPreview, repeatHref };
   const state = useCardState({ question, onAnswer, onStepUp, failure, initialAnswer, ...sources });
   const { card, words } = state;
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);

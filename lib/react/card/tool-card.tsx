@@ -3,12 +3,12 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
 import type { CallState, CallView } from '../../client/calls/tool-call.ts';
-import { changesBetween } from '../../client/form/changes.ts';
+import { changesBetween } from '../../client/card/changes.ts';
 import type { QuestionState } from '../../client/question.ts';
 import { answererName } from '../../client/text/answerer-name.ts';
 import { visibleText } from '../../client/text/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
-import type { FirstCardWords } from '../words/card-words.ts';
+import type { CardWords } from '../words/card-words.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { OutcomeForm } from './answer/outcome-form.tsx';
 import { CallArguments } from './evidence/call-arguments.tsx';
@@ -115,7 +115,7 @@ function Call({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardP
   );
 }
 
-type PartProps = { readonly call: CallView; readonly words: FirstCardWords };
+type PartProps = { readonly call: CallView; readonly words: CardWords };
 
 /** The outcome comes first: what the call did, or what it was meant to do, as in its question. */
 function Title({ call, words }: PartProps) {
@@ -139,7 +139,7 @@ function Title({ call, words }: PartProps) {
  * The outcome of a call as one announcement. A denial includes who denied it, because until now the page only
  * said that the answer was being sent.
  */
-function spoken(call: CallView, words: FirstCardWords, nameOf: ReturnType<typeof usePersonName>): string {
+function spoken(call: CallView, words: CardWords, nameOf: ReturnType<typeof usePersonName>): string {
   const { title, description, state, problem, answer } = call;
   const end =
     state === 'denied' && answer

@@ -1,14 +1,19 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import { choicesOf } from '../../client/card/choices.ts';
-import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { LoadPreview } from '../../client/http/load-preview.ts';
-import { type AddedFields, addedIn, type NewAnswer, type Question } from '../../client/question.ts';
+import {
+  type AddedFields,
+  addedIn,
+  type NewAnswer,
+  type Question,
+  type QuestionOption,
+} from '../../client/question.ts';
+import { useCardPlugins } from '../plugins/card-plugins.tsx';
 import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSteady } from './answer/use-answering.ts';
 import { useDelivery } from './answer/use-delivery.ts';
-import { useEditing } from './answer/use-editing.ts';
+import { needsForm, useEditing } from './answer/use-editing.ts';
 import { useKeptText } from './answer/use-kept-text.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
@@ -21,7 +26,6 @@ export function useCardState({
   onStepUp,
   failure,
   initialAnswer,
-  loadInputSchema,
   loadPreview,
   repeatHref,
 }: {
@@ -30,16 +34,19 @@ export function useCardState({
   onStepUp: OnStepUp | undefined;
   failure: CardFailure | undefined;
   initialAnswer: NewAnswer | undefined;
-  loadInputSchema: LoadInputSchema;
   loadPreview: LoadPreview;
   repeatHref: ApprovalCardState['repeatHref'];
 }): ApprovalCardState {
   const id = useId();
+  const plugins = useCardPlugins();
+  const openForm = plugins.find((each) => each.openForm)?.openForm;
+  const choices = question.options ? plugins.find((each) => each.choices)?.choices?.(question) : {};
+  const isIncomplete = choices === undefined || (needsForm(question) && openForm === undefined);
   const card = useRef<HTMLElement>(null);
   const [reason, setReasonText] = useState(initialAnswer?.reason ?? '');
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
   const [added, setAdded] = useState<AddedFields>(() => addedIn(initialAnswer));
-  const editing = useEditing(question, loadInputSchema, initialAnswer?.value ?? initialAnswer?.input);
+  const editing = useEditing(question, openForm, initialAnswer?.value ?? initialAnswer?.input);
   const { refusal, fieldErrors, answer: send, ...answering } = useAnswering(onAnswer, failure);
   const typed = { reason, ...(editing.changes.length > 0 && { input: editing.input }) };
   const { keep, sent } = useKeptText(question, typed, refusal, (text) => {
@@ -58,27 +65,25 @@ export function useCardState({
   const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
   const delivery = useDelivery(canAnswer, give);
-  const canApprove = canAnswer && !question.outdated;
+  const canApprove = canAnswer && !question.outdated && !isIncomplete;
   const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
   const { previewed, previewDigest } = preview;
   const isEffectSteady = useIsSteady(previewDigest);
   const progress = answering.progress === 'ready' && !isEffectSteady ? 'guarded' : answering.progress;
 
-  const choices = choicesOf(question);
   const optionsShown = useRef(false);
 
-  const answer = (approved: boolean, id?: string) => {
+  const answer = (approved: boolean, chosen?: QuestionOption) => {
     if (blocksAnswers(stepUp) || progress !== 'ready') return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
-    const byDefault = approved ? choices.primary : choices.denial;
-    const option = id === undefined ? byDefault : question.options?.find((each) => each.id === id);
+    const option = chosen ?? (approved ? choices?.primary : choices?.denial);
     const hasOwn = option?.input !== undefined;
     if (hasOwn && !optionsShown.current) return;
     const isProposal = approved && !hasOwn;
     if (isProposal && (editing.isNeeded || editing.isRestoring) && editing.stage.type !== 'open')
       return editing.open();
     if (isProposal && preview.isAwaited) return;
-    if (isProposal && editing.problems.size > 0) return editing.showProblems();
+    if (isProposal && editing.problems > 0) return editing.showProblems();
     const text = reason.trim();
     // The first Deny opens the field; the second one is sent, with or without a reason.
     if (!approved && question.reasonOnDeny && text === '' && !isReasonOpen) return setReasonOpen(true);
@@ -99,6 +104,7 @@ export function useCardState({
     previewed,
     canAnswer,
     canApprove,
+    isIncomplete,
     progress,
     isPreviewAwaited: preview.isAwaited,
     refusal,
@@ -113,7 +119,7 @@ export function useCardState({
     added,
     setAdded,
     editing,
-    choices,
+    choices: choices ?? {},
     optionsShown,
     answer,
     card,

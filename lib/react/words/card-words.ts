@@ -1,15 +1,11 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { type EditWords, editWords } from '../../client/words/edit-words.ts';
-import type { FormWords } from '../../client/words/form-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
 import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
 
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */
-export type CardWords = FirstCardWords & FormWords;
-
-/** The texts that a page needs before someone edits. */
-export type FirstCardWords = DeliveryWords &
+export type CardWords = DeliveryWords &
   EditWords &
   ToolWords &
   QuestionWords & {
@@ -17,8 +13,8 @@ export type FirstCardWords = DeliveryWords &
     asker(tool: ReactNode, person: ReactNode): ReactNode;
   };
 
-/** Plain English for all of them. */
-export const firstCardWords: FirstCardWords = {
+/** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
+export const defaultCardWords: CardWords = {
   ...deliveryWords,
   ...editWords,
   ...toolWords,

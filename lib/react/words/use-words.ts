@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useMemo } from 'react';
 import { type ChatWords, defaultChatWords } from '../../client/words/chat-words.ts';
-import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
+import { type CardWords, defaultCardWords } from './card-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultKeyWords, type KeyWords } from './key-words.ts';
@@ -43,11 +43,8 @@ function useSection<Section extends keyof Words, English extends Partial<Words[S
   return useMemo(() => (given ? { ...english, ...given } : english), [english, given]);
 }
 
-/**
- * The texts of the approval card and the tool card, without those of the form, which are loaded with the
- * form.
- */
-export const useCardWords = (): FirstCardWords => useSection('card', firstCardWords);
+/** The texts of the approval card and the tool card. */
+export const useCardWords = (): CardWords => useSection('card', defaultCardWords);
 
 /** The texts of `useApprovalChat`. */
 export const useChatWords = (): ChatWords => useSection('chat', defaultChatWords);

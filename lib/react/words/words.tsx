@@ -2,8 +2,8 @@
 
 import { type ReactNode, useContext, useMemo } from 'react';
 import { defaultChatWords } from '../../client/words/chat-words.ts';
+import { defaultCardWords } from './card-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
-import { defaultCardWords } from './default-card-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
 import { defaultKeyWords } from './key-words.ts';
 import { defaultSettledWords } from './settled-words.ts';

@@ -1,8 +1,11 @@
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import '../../../lib/react/styles.css';
+import '../../../lib/plugins/forms/react/styles.css';
 import type { NewAnswer, Question } from '../../../lib/client/question.ts';
+import { formsCard } from '../../../lib/plugins/forms/react/index.tsx';
 import { ApprovalCard } from '../../../lib/react/card/approval-card.tsx';
+import { CardPluginsProvider } from '../../../lib/react/plugins/card-plugins.tsx';
 
 declare global {
   /** What the page approved. */
@@ -73,15 +76,16 @@ document.documentElement.dir = direction;
 const root = document.createElement('main');
 document.body.append(root);
 
+const plugins = [formsCard({ loadInputSchema: async () => z.toJSONSchema(booking, { io: 'input' }) })];
+
 createRoot(root).render(
-  <>
+  <CardPluginsProvider plugins={plugins}>
     <h1>Page</h1>
     <ApprovalCard
       question={question}
       onAnswer={(answer) => {
         globalThis.answers.push(answer);
       }}
-      loadInputSchema={async () => z.toJSONSchema(booking, { io: 'input' })}
     />
-  </>,
+  </CardPluginsProvider>,
 );

@@ -32,7 +32,7 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/use-card-state.ts',
-        find: 'const canApprove = canAnswer && !question.outdated;',
+        find: 'const canApprove = canAnswer && !question.outdated && !isIncomplete;',
         replace: 'const canApprove = canAnswer;',
       },
     ],
@@ -80,7 +80,7 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/use-card-state.ts',
-        find: '    if (isProposal && editing.problems.size > 0) return editing.showProblems();\n',
+        find: '    if (isProposal && editing.problems > 0) return editing.showProblems();\n',
         replace: '',
       },
     ],

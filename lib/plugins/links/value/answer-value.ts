@@ -1,6 +1,7 @@
 import { fieldAt } from '../../../client/form/field-at.ts';
 import { newDraft } from '../../../client/form/field-draft.ts';
-import { parseFieldErrors, problemOf } from '../../../client/form/field-error.ts';
+import { problemOf } from '../../../client/form/field-error.ts';
+import { parseFieldErrors } from '../../../client/http/field-errors.ts';
 import { CountersignError } from '../../../protocol/errors/errors.ts';
 import type { QuestionDetails } from '../../../rights/question-rights.ts';
 import type { LinkAnswer } from '../form-token.ts';

@@ -4,8 +4,8 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from '../../../client/card/approval-keys.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { useCardPlugins } from '../../plugins/card-plugins.tsx';
+import { PluginParts } from '../../plugins/plugin-parts.tsx';
 import { useApprovalCard } from '../card-context.ts';
-import { MoreOptions } from '../options/options.tsx';
 import { CardDelivery } from './delivery-part.tsx';
 import { CardStepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
@@ -13,7 +13,7 @@ import { blocksAnswers } from './use-step-up.ts';
 
 /** The two answers and the result of the last one; a note for a person who may not answer. */
 export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
-  const { question, words, canAnswer, progress } = useApprovalCard();
+  const { question, words, canAnswer, isIncomplete, progress } = useApprovalCard();
   const plugins = useCardPlugins();
   if (question.state !== 'open') return null;
   if (!canAnswer)
@@ -24,9 +24,9 @@ export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div
     );
   return (
     <>
-      {question.outdated && (
+      {(question.outdated || isIncomplete) && (
         <p data-countersign="card-outdated" role="status">
-          {words.outdated}
+          {question.outdated ? words.outdated : words.cannotApprove}
         </p>
       )}
       <CardDelivery />
@@ -37,7 +37,7 @@ export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div
         {children ?? (
           <>
             <CardDeny />
-            <MoreOptions />
+            <PluginParts at="buttons" question={question} />
             <CardApprove />
           </>
         )}
@@ -109,7 +109,7 @@ export function CardApprove(props: ComponentPropsWithoutRef<'button'>) {
 export function CardRefusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { words, refusal, editing, ids } = useApprovalCard();
   const hasAttempted = editing.stage.type === 'open' && editing.stage.attempts > 0;
-  const count = hasAttempted ? editing.problems.size : 0;
+  const count = hasAttempted ? editing.problems : 0;
   const hasWords = refusal !== undefined || count > 0;
   return (
     <div

@@ -1,31 +1,35 @@
 import type { ReactNode } from 'react';
-import type { Change } from '../../../client/form/changes.ts';
-import type { Field } from '../../../client/form/field.ts';
-import type { Draft } from '../../../client/form/field-draft.ts';
-import type { FieldProblem, Reading } from '../../../client/form/read-draft.ts';
-import type { FieldPath } from '../../../protocol/field-path.ts';
+import type { Change } from '../../../client/card/changes.ts';
+import type { Question } from '../../../client/question.ts';
 
-/** The code for editing. A page downloads it when a person begins to edit. */
-export type FormCode = {
-  readonly EditForm: () => ReactNode;
-  readonly parseField: (schema: unknown) => Field;
-  readonly draftOf: (field: Field, value: unknown) => Draft;
-  readonly newDraft: (field: Field) => Draft;
-  readonly readDraft: (field: Field, draft: Draft) => Reading;
+/** A form as it is filled in. Each change makes another one. */
+export type FilledForm = {
+  /** What would be sent. Valid only without problems. */
+  readonly value: unknown;
+  /** How many fields have a problem. */
+  readonly problems: number;
+  /** Whether it differs from the form of the proposal. */
+  readonly isChanged: boolean;
+  /** Renders the form in the card. It passes the next form to `editing.change` of `useApprovalCard`. */
+  readonly render: () => ReactNode;
 };
 
-/** The stages of editing. The form's code is there while it is open. */
+/**
+ * Opens the form of a question: of its arguments, or of the value that it needs.
+ *
+ * @param earlier what was filled in before; `undefined`: nothing
+ * @throws Error whose message says why there is no form
+ */
+export type OpenForm = (question: Question, earlier: unknown) => Promise<FilledForm>;
+
+/** The stages of editing. */
 export type EditingStage =
   | { readonly type: 'closed' }
   | { readonly type: 'loading' }
   | { readonly type: 'failed'; readonly reason: string }
   | {
       readonly type: 'open';
-      readonly form: FormCode;
-      readonly field: Field;
-      /** The proposed arguments, to reset to. */
-      readonly initial: Draft;
-      readonly draft: Draft;
+      readonly form: FilledForm;
       /** How often Approve was pressed with problems. Problems are shown after the first time. */
       readonly attempts: number;
       /** False if the form opened with the card, which has the focus. */
@@ -39,9 +43,10 @@ export type Editing = {
   readonly isNeeded: boolean;
   /** The edits of a refused or lost answer are not in the form yet, so nothing can be approved. */
   readonly isRestoring: boolean;
-  /** The parsed draft, while the form is open. */
+  /** The value of the form while it is open, otherwise the proposal. */
   readonly input: unknown;
-  readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
+  /** How many fields have a problem. */
+  readonly problems: number;
   /**
    * The differences from the proposal; absent if nothing was proposed, because the person has to fill in the
    * form.
@@ -51,7 +56,7 @@ export type Editing = {
   readonly open: () => void;
   /** Closes the form and drops the changes. */
   readonly close: () => void;
-  readonly change: (draft: Draft) => void;
+  readonly change: (form: FilledForm) => void;
   /** Shows the problems, after an attempt to approve. */
   readonly showProblems: () => void;
 };

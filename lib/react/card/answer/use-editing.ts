@@ -1,62 +1,53 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { changesBetween } from '../../../client/card/changes.ts';
 import { keepUnsent, readUnsent } from '../../../client/card/unsent.ts';
-import { changesBetween } from '../../../client/form/changes.ts';
-import type { Draft } from '../../../client/form/field-draft.ts';
-import type { LoadInputSchema } from '../../../client/form/load-input-schema.ts';
-import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import type { Question } from '../../../client/question.ts';
 import { refusalText } from '../../../client/text/refusal-text.ts';
-import type { FieldPath } from '../../../protocol/field-path.ts';
 import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
-import type { Editing, EditingStage } from './editing.ts';
-
-const noProblems: ReadonlyMap<FieldPath, FieldProblem> = new Map();
+import type { Editing, EditingStage, FilledForm, OpenForm } from './editing.ts';
 
 /** Few questions are edited: a page downloads the form for the first one that is. */
-const loadForm = async () => (await import('../form/form-code.ts')).formCode;
+const openJson: OpenForm = async (question, earlier) =>
+  (await import('../form/json-form.tsx')).openJson(question, earlier);
 
 /**
- * Keeps the arguments of a question while a person edits them: the form and the schema are loaded when they begin, or with
- * the card of a question that cannot be approved without them.
+ * Keeps the arguments of a question while a person edits them: the form is loaded when they begin, or with the card of a
+ * question that cannot be approved without it.
  *
+ * @param openForm the page's form. Without it, arguments are edited as JSON, and what a question needs cannot be filled in
  * @param begun earlier edits to continue with
  */
-export function useEditing(question: Question, load: LoadInputSchema, begun: unknown): Editing {
+export function useEditing(question: Question, openForm: OpenForm | undefined, begun: unknown): Editing {
   const [stage, setStage] = useState<EditingStage>({ type: 'closed' });
   // What a person fills in is not what the model proposed.
   const proposed = question.needsValue ? undefined : question.input;
-  const isNeeded =
-    (question.needsInput || question.needsValue) === true && question.mayEdit && question.state === 'open';
-
   const canEdit = question.state === 'open' && question.mayEdit;
+  const isNeeded = canEdit && openForm !== undefined && needsForm(question);
   const [kept, setKept] = useState<unknown>();
   const earlier = begun ?? kept;
 
   const reading = useMemo(() => {
-    if (stage.type !== 'open') return { input: proposed, problems: noProblems, changes: [] };
-    const { value, problems } = stage.form.readDraft(stage.field, stage.draft);
+    if (stage.type !== 'open') return { input: proposed, problems: 0, changes: [] };
+    const { value, problems } = stage.form;
     return { input: value, problems, changes: isNeeded ? [] : changesBetween(proposed, value) };
   }, [stage, proposed, isNeeded]);
 
-  const open = async (input: unknown, takesFocus = true) => {
+  const open = async (filledIn: unknown, takesFocus = true) => {
     setStage({ type: 'loading' });
     try {
-      const [form, schema] = await Promise.all([loadForm(), load(question)]);
-      const field = form.parseField(schema);
-      const initial = question.needsValue ? form.newDraft(field) : form.draftOf(field, proposed);
-      const draft = input === undefined ? initial : form.draftOf(field, input);
-      const opened: EditingStage = { type: 'open', form, field, initial, draft, attempts: 0, takesFocus };
+      const form = await (openForm ?? openJson)(question, filledIn);
+      const opened: EditingStage = { type: 'open', form, attempts: 0, takesFocus };
       setStage((now) => (now.type === 'loading' ? opened : now));
     } catch (error) {
       setStage((now) => (now.type === 'loading' ? { type: 'failed', reason: refusalText(error) } : now));
     }
   };
 
-  const change = useCallback((draft: Draft) => {
-    setStage((now) => (now.type === 'open' ? { ...now, draft } : now));
+  const change = useCallback((form: FilledForm) => {
+    setStage((now) => (now.type === 'open' ? { ...now, form } : now));
   }, []);
 
   const goOn = useLatest(() => {
@@ -68,8 +59,7 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     }
     const kept = canEdit ? readUnsent(question.id)?.input : undefined;
     setKept(kept);
-    if (kept !== undefined) void open(kept, false);
-    else if (isNeeded) void open(proposed, false);
+    if (kept !== undefined || isNeeded) void open(kept, false);
   });
   useEffect(() => goOn(), [goOn]);
   // The form of an answer that was lost with the connection.
@@ -78,7 +68,7 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
   });
 
   useEffect(() => {
-    if (stage.type !== 'open' || stage.draft === stage.initial) return;
+    if (stage.type !== 'open' || !stage.form.isChanged) return;
     const input = changesBetween(proposed, reading.input).length > 0 ? reading.input : undefined;
     keepUnsent(question.id, proposed, { input });
   }, [stage, reading, proposed, question.id]);
@@ -90,7 +80,7 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     isNeeded,
     isRestoring,
     ...reading,
-    open: () => void open(isRestoring ? earlier : proposed),
+    open: () => void open(isRestoring ? earlier : undefined),
     close() {
       setKept(undefined);
       setStage({ type: 'closed' });
@@ -100,4 +90,9 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     showProblems: () =>
       setStage((now) => (now.type === 'open' ? { ...now, attempts: now.attempts + 1 } : now)),
   };
+}
+
+/** Whether a question cannot be approved without something that a person fills in. */
+export function needsForm({ needsInput, needsValue }: Question): boolean {
+  return (needsInput ?? needsValue) === true;
 }

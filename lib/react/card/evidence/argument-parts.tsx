@@ -12,19 +12,17 @@ import { ShownArguments } from './shown-arguments.tsx';
 export function CardArguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { canApprove, editing } = useApprovalCard();
   const { stage } = editing;
-  const form = canApprove && stage.type === 'open' ? stage.form : undefined;
+  const form = canApprove && stage.type === 'open' && stage.form;
   return (
-    <div data-countersign="card-arguments" data-editing={form !== undefined || undefined} {...rest}>
-      {form ? (
-        <form.EditForm />
-      ) : (
-        (children ?? (
-          <>
-            <ShownArguments />
-            <CardEdit />
-          </>
-        ))
-      )}
+    <div data-countersign="card-arguments" data-editing={form !== false || undefined} {...rest}>
+      {form
+        ? form.render()
+        : (children ?? (
+            <>
+              <ShownArguments />
+              <CardEdit />
+            </>
+          ))}
     </div>
   );
 }

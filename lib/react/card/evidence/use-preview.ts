@@ -38,7 +38,7 @@ export function usePreview(
   const [edited, setEdited] = useState<{ input: string; previewed?: PreviewedCall }>();
   const { changes, problems } = editing;
   // As text, because a question that is loaded again has new objects with the same content.
-  const input = changes.length > 0 && problems.size === 0 ? JSON.stringify(editing.input) : undefined;
+  const input = changes.length > 0 && problems === 0 ? JSON.stringify(editing.input) : undefined;
 
   const loadEdited = useLatest((given: string) => {
     const isLatest = () => latest.current === given;

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import { changesBetween } from '../../../client/form/changes.ts';
-import type { FirstCardWords } from '../../words/card-words.ts';
+import { changesBetween } from '../../../client/card/changes.ts';
+import type { CardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { ChangeList } from '../evidence/change-part.tsx';
 import { NotSent, useUnsent } from './not-sent.tsx';
@@ -31,7 +31,7 @@ export function CardSettled({ children, ...rest }: ComponentPropsWithoutRef<'div
   );
 }
 
-function Edited({ before, after, words }: { before: unknown; after: unknown; words: FirstCardWords }) {
+function Edited({ before, after, words }: { before: unknown; after: unknown; words: CardWords }) {
   if (after === undefined) return null;
   return <ChangeList changes={changesBetween(before, after)} heading={words.changed} words={words} />;
 }

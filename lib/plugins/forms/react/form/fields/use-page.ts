@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { FieldPath } from '../../../../protocol/field-path.ts';
+import type { FieldPath } from '../../../../../protocol/field-path.ts';
 import { useForm } from '../form-context.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { isRecord } from '../../protocol/json.ts';
-import { fetchApproval } from '../http/fetch-approval.ts';
-import type { Question } from '../question.ts';
+import { fetchApproval } from '../../../client/http/fetch-approval.ts';
+import type { Question } from '../../../client/question.ts';
+import { isRecord } from '../../../protocol/json.ts';
 
 /** Gets the JSON Schema of a question's arguments. Without a valid schema, they are edited as JSON text. */
 export type LoadInputSchema = (question: Question) => Promise<unknown>;

@@ -1,6 +1,6 @@
 'use client';
 
-import { Glyph } from '../../glyph.tsx';
+import { Glyph } from '../../../../../react/card/glyph.tsx';
 import { useForm } from '../form-context.ts';
 
 /** What can be done with an item of a list. */

@@ -1,16 +1,18 @@
 'use client';
 
 import { useEffect, useId } from 'react';
-import { changesBetween } from '../../../client/form/changes.ts';
-import { visibleText } from '../../../client/text/visible-text.ts';
-import { useApprovalCard } from '../card-context.ts';
-import { ChangeList } from '../evidence/change-part.tsx';
+import { changesBetween } from '../../../../client/card/changes.ts';
+import { visibleText } from '../../../../client/text/visible-text.ts';
+import { useApprovalCard } from '../../../../react/card/card-context.ts';
+import { ChangeList } from '../../../../react/card/evidence/change-part.tsx';
+import { choicesOf } from './choices.ts';
 
 /** The buttons of the options for which Approve and Deny do not stand. */
 export function OptionButtons() {
-  const { choices, canApprove, answer, progress, ids, question } = useApprovalCard();
-  const others = choices.others.filter(({ then }) => then === 'deny' || canApprove);
-  return others.map(({ id, label, then, input }) => {
+  const { canApprove, answer, progress, ids, question } = useApprovalCard();
+  const others = choicesOf(question).others.filter(({ then }) => then === 'deny' || canApprove);
+  return others.map((option) => {
+    const { id, label, then, input } = option;
     const runs = input === undefined ? undefined : `${ids.options}-${id}`;
     const isPaused = then === 'approve' && question.paused !== undefined;
     return (
@@ -22,7 +24,7 @@ export function OptionButtons() {
         data-paused={isPaused || undefined}
         aria-disabled={progress !== 'ready' || isPaused}
         aria-describedby={isPaused ? ids.paused : runs}
-        onClick={() => answer(then === 'approve', id)}
+        onClick={() => answer(then === 'approve', option)}
       >
         <bdi>{visibleText(label)}</bdi>
       </button>
@@ -35,7 +37,7 @@ export function OptionButtons() {
  * can be chosen only while this is shown.
  */
 export function OptionList() {
-  const { question, words, ids, optionsShown } = useApprovalCard();
+  const { question, words, canAnswer, ids, optionsShown } = useApprovalCard();
   const id = useId();
   useEffect(() => {
     optionsShown.current = true;
@@ -44,7 +46,7 @@ export function OptionList() {
     };
   }, [optionsShown]);
   const changed = question.options?.filter(({ input }) => input !== undefined) ?? [];
-  if (changed.length === 0) return null;
+  if (!canAnswer || changed.length === 0) return null;
   return (
     <section data-countersign="card-options" aria-labelledby={id}>
       <p id={id} data-countersign="changes-heading">

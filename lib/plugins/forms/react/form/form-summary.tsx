@@ -1,15 +1,14 @@
 'use client';
 
 import { type RefObject, useEffect, useId } from 'react';
-import type { Field } from '../../../client/form/field.ts';
-import { fieldAt, type PathStep } from '../../../client/form/field-at.ts';
-import type { Draft } from '../../../client/form/field-draft.ts';
-import type { FieldProblem } from '../../../client/form/read-draft.ts';
-import { readableField } from '../../../client/text/readable-field.ts';
-import { visibleText } from '../../../client/text/visible-text.ts';
-import type { FieldPath } from '../../../protocol/field-path.ts';
-import type { CardWords } from '../../words/card-words.ts';
-import { fieldId, useForm } from './form-context.ts';
+import type { Field } from '../../../../client/form/field.ts';
+import { fieldAt, type PathStep } from '../../../../client/form/field-at.ts';
+import type { Draft } from '../../../../client/form/field-draft.ts';
+import type { FieldProblem } from '../../../../client/form/read-draft.ts';
+import { readableField } from '../../../../client/text/readable-field.ts';
+import { visibleText } from '../../../../client/text/visible-text.ts';
+import type { FieldPath } from '../../../../protocol/field-path.ts';
+import { type FieldWords, fieldId, useForm } from './form-context.ts';
 
 /**
  * Lists every problem above the form, each with a link to its field. It receives focus when an answer was not
@@ -76,7 +75,7 @@ function focusField(field: HTMLElement | null | undefined): void {
 const controls = 'input:checked, input:not([type="radio"]), input, textarea, select, button';
 
 /** “Items · Item 2 · Sku: Required.” */
-function problemLine(steps: readonly PathStep[], problem: FieldProblem, words: CardWords): string {
+function problemLine(steps: readonly PathStep[], problem: FieldProblem, words: FieldWords): string {
   const names = steps.map(({ key, title }) =>
     typeof key === 'number' ? words.item(key + 1) : visibleText(title ?? readableField(key)),
   );

@@ -1,14 +1,13 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { constantOf, type Field } from '../../../../client/form/field.ts';
-import { type Draft, newDraft } from '../../../../client/form/field-draft.ts';
-import { optionName } from '../../../../client/form/field-texts.ts';
-import { readableField } from '../../../../client/text/readable-field.ts';
-import { visibleText } from '../../../../client/text/visible-text.ts';
-import type { CardWords } from '../../../words/card-words.ts';
+import { constantOf, type Field } from '../../../../../client/form/field.ts';
+import { type Draft, newDraft } from '../../../../../client/form/field-draft.ts';
+import { optionName } from '../../../../../client/form/field-texts.ts';
+import { readableField } from '../../../../../client/text/readable-field.ts';
+import { visibleText } from '../../../../../client/text/visible-text.ts';
 import type { FieldProps } from '../field-props.ts';
-import { useForm } from '../form-context.ts';
+import { type FieldWords, useForm } from '../form-context.ts';
 import { emptyOptions, type Option, Options } from '../options.tsx';
 
 /** A value of one of several kinds: a choice of the kind, and the field of that kind. */
@@ -51,7 +50,7 @@ export function UnionField({
 }
 
 /** A branch's title, its constants, its kind, or the names of its fields. */
-function branchName(branch: Field, words: CardWords): string {
+function branchName(branch: Field, words: FieldWords): string {
   if (branch.title !== undefined) return visibleText(branch.title);
   if (branch.type !== 'object') {
     const constant = constantOf(branch);

@@ -1,14 +1,17 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { FieldProblem } from '../../../client/form/read-draft.ts';
-import type { FieldPath } from '../../../protocol/field-path.ts';
-import type { CardWords } from '../../words/card-words.ts';
-import { defaultCardWords } from '../../words/default-card-words.ts';
+import type { FieldProblem } from '../../../../client/form/read-draft.ts';
+import { type FormWords, formWords } from '../../../../client/words/form-words.ts';
+import type { FieldPath } from '../../../../protocol/field-path.ts';
+import { type CardWords, defaultCardWords } from '../../../../react/words/card-words.ts';
+
+/** The texts of a form and of the card around it. */
+export type FieldWords = CardWords & FormWords;
 
 /** What every field of a form needs: the words, the problems that are shown, and a prefix of its ids. */
 export type FormState = {
-  readonly words: CardWords;
+  readonly words: FieldWords;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
   readonly id?: string;
   /** The field that a person wants to see: a list shows its page. */
@@ -17,7 +20,10 @@ export type FormState = {
 };
 
 /** Holds what the fields share. */
-export const FormContext = createContext<FormState>({ words: defaultCardWords, problems: new Map() });
+export const FormContext = createContext<FormState>({
+  words: { ...defaultCardWords, ...formWords },
+  problems: new Map(),
+});
 
 /** What the form around a field shares with it. */
 export function useForm(): FormState {

@@ -1,16 +1,15 @@
 'use client';
 
 import { useId } from 'react';
-import type { Field } from '../../../client/form/field.ts';
-import type { FieldProblem } from '../../../client/form/read-draft.ts';
-import { visibleText } from '../../../client/text/visible-text.ts';
-import type { CardWords } from '../../words/card-words.ts';
+import type { Field } from '../../../../client/form/field.ts';
+import type { FieldProblem } from '../../../../client/form/read-draft.ts';
+import { visibleText } from '../../../../client/text/visible-text.ts';
 import type { FieldPlace } from './field-props.ts';
-import { fieldId, useForm } from './form-context.ts';
+import { type FieldWords, fieldId, useForm } from './form-context.ts';
 
 /** What a field shows beside its control, and the ids that connect them. */
 export type FieldFacts = {
-  readonly words: CardWords;
+  readonly words: FieldWords;
   readonly id: string;
   readonly name: string;
   readonly problem: FieldProblem | undefined;
