@@ -5,6 +5,7 @@ import { escalation } from 'countersign/plugins/escalation';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
+import { preApprovals } from 'countersign/plugins/pre-approvals';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { remembered } from 'countersign/plugins/remembered';
 import { responses } from 'countersign/plugins/responses';
@@ -34,6 +35,7 @@ export function pluginsOf({ people }: Settings) {
     imports(),
     insights(),
     operations(),
+    preApprovals(),
     rehearsal({ policies: demoPolicies(toolApproval) }),
     remembered(),
     telemetry(),

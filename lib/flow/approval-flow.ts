@@ -1,4 +1,3 @@
-import type { PreApprovals } from './features/pre-approvals.ts';
 import type { Approvals } from './methods/approvals.ts';
 import type { Audit } from './methods/audit.ts';
 import type { Chats } from './methods/chats.ts';
@@ -16,7 +15,6 @@ export type ApprovalFlow = {
   readonly approvals: Approvals;
   readonly tools: Tools;
   readonly audit: Audit;
-  readonly preApprovals: PreApprovals;
   /** Its plugins, in the order of its settings. */
   readonly plugins: readonly InstalledPlugin[];
   /**

@@ -16,7 +16,6 @@ import { createAudit } from './audit.ts';
 import { createChats } from './chats.ts';
 import { checkKeys } from './check-keys.ts';
 import { withCurrentPrincipals } from './current-principals.ts';
-import { createPreApprovals } from './features/pre-approvals.ts';
 import type { FlowPlugin, PluginMethods } from './plugin/plugin.ts';
 import { setUpPlugins } from './plugin/set-up-plugins.ts';
 import { createRandomIds } from './random-id.ts';
@@ -63,7 +62,6 @@ export function createApprovalFlow<
     approvals,
     tools: createTools(engine),
     audit: createAudit(engine, cursors),
-    preApprovals: createPreApprovals(engine),
 
     async recover() {
       await checkKeys(engine);

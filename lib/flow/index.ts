@@ -1,5 +1,3 @@
-export type { AdvanceRequest } from '../commands/advance/approve-upcoming.ts';
-export type { UpcomingCall, UpcomingRequest } from '../commands/advance/upcoming.ts';
 export { CountersignError, type ErrorCode } from '../protocol/errors/errors.ts';
 export {
   type ApprovalId,

@@ -10,7 +10,6 @@ import { liveness, readiness } from './routes/health.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readToolResult } from './routes/tool-results.ts';
-import { upcomingRoutes } from './routes/upcoming.ts';
 
 /** Settings of the endpoints. */
 export type EndpointSettings = SharedSettings &
@@ -48,7 +47,6 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
       methods: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
     },
     { path: '/approvals/{approvalId}/preview', methods: { POST: previewApproval(flow, settings) } },
-    { path: '/approvals/{approvalId}/upcoming', methods: upcomingRoutes(flow, settings) },
     { path: '/health/live', methods: { GET: liveness(settings) } },
     { path: '/health/ready', methods: { GET: readiness(flow, settings) } },
     ...flow.plugins.flatMap(

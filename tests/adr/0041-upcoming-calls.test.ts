@@ -1,11 +1,11 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import type { FlowSettings, Principal } from 'countersign';
+import { preApprovals, type UpcomingCall } from 'countersign/plugins/pre-approvals';
 import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { UpcomingCall } from '../../lib/commands/advance/upcoming.ts';
 import { parseApprovalId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { verifyAudit } from '../../lib/views/audit/verify-audit.ts';
 import { timelineOf } from '../../lib/views/timeline/timeline.ts';
@@ -54,7 +54,8 @@ async function paying(settings: Partial<FlowSettings> = {}, details: Details = {
     clock,
     logger: { warn: () => {}, error: () => {} },
     ...settings,
-  } as Partial<FlowSettings>);
+    plugins: [preApprovals()],
+  });
   const chat = fixture.chat();
   const first = await chat.say('Pay.');
   const approvalId = parseApprovalId(questionIn(first));

@@ -2,6 +2,7 @@ import { lastAssistantMessageIsCompleteWithApprovalResponses, type ToolSet, tool
 import { askPerson, createApprovalFlow, type FlowSettings, type Principal } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
 import * as bidi from 'countersign/bidi';
+import { preApprovals } from 'countersign/plugins/pre-approvals';
 import { remembered } from 'countersign/plugins/remembered';
 import { votes } from 'countersign/plugins/votes';
 import * as sse from 'countersign/sse';
@@ -13,6 +14,7 @@ import { distinctAnswers } from '../../lib/rights/recorded-answers.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';
+import { preApprovalsOf } from '../support/pre-approvals-of.ts';
 import { bob, byApprovers, cleo, dan, votingFixture } from '../support/voting-fixture.ts';
 
 const { clause } = adr('0047-several-approvals.md');
@@ -174,7 +176,7 @@ clause('0047.8', async () => {
   const pay = (id: string) => ({ call: 'pay', id, input: { to: 'alice', amount: 5 } });
   const script = [[pay('pay-1'), pay('pay-2')], [{ text: 'Paid.' }]];
   const { vote, question, flow, approvalId } = await votingFixture(
-    { plugins: [remembered()] },
+    { plugins: [preApprovals(), remembered()] },
     { approvers: of, votes: { count: 2 } },
     script,
   );
@@ -184,12 +186,12 @@ clause('0047.8', async () => {
     code: 'invalid-request',
   });
   expect((await question(ada)).answers).toBeUndefined();
-  const [later] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
+  const [later] = await preApprovalsOf(flow).upcoming({ principal: ada, approvalId });
   expect(later).toMatchObject({ toolCallId: 'pay-2', onlyWhenDue: 'approvals' });
   const calls = [
     { toolCallId: later?.toolCallId as never, digest: later?.digest ?? '', approved: true as const },
   ];
-  const inAdvance = flow.preApprovals.give({ principal: ada, approvalId, via: 'test', calls });
+  const inAdvance = preApprovalsOf(flow).give({ principal: ada, approvalId, via: 'test', calls });
   await expect(inAdvance).rejects.toMatchObject({ code: 'invalid-request' });
 });
 

@@ -1,6 +1,7 @@
 import type { Principal } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
 import { delegation } from 'countersign/plugins/delegation';
+import { preApprovals } from 'countersign/plugins/pre-approvals';
 import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -20,6 +21,7 @@ import {
   hour,
   pay,
 } from '../support/delegation-fixture.ts';
+import { preApprovalsOf } from '../support/pre-approvals-of.ts';
 import { recordedGivers } from './rejected/recorded-giver.ts';
 import { trustedCopy } from './rejected/trusted-copy.ts';
 
@@ -153,13 +155,14 @@ clause('0049.8', async () => {
 });
 
 clause('0049.9', async () => {
-  const flow = delegating([[pay(1), pay(2)], [done]], { plugins: [remembered()] });
+  const flow = delegating([[pay(1), pay(2)], [done]], { plugins: [preApprovals(), remembered()] });
+  const { upcoming } = preApprovalsOf(flow.flow);
   const id = await flow.asked();
   await flow.give(ben, cleo);
   const plugins = { remembered: { scope: 'me', match: 'tool' } };
   await expect(flow.answer(cleo, id, { plugins })).rejects.toMatchObject({ code: 'invalid-request' });
-  expect(await flow.flow.preApprovals.upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
-  expect(await flow.flow.preApprovals.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
+  expect(await upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
+  expect(await upcoming({ principal: cleo, approvalId: id })).toEqual([]);
   const eve: Principal = { id: 'eve', name: 'Eve', role: 'manager' };
   flow.known.set('eve', eve);
   await flow.give(ben, eve);

@@ -6,6 +6,7 @@ import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { links } from 'countersign/plugins/links';
 import { operations } from 'countersign/plugins/operations';
+import { preApprovals } from 'countersign/plugins/pre-approvals';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { remembered } from 'countersign/plugins/remembered';
 import { responses } from 'countersign/plugins/responses';
@@ -25,6 +26,7 @@ export const everyPlugin = {
     insights(),
     links({ secret: 'a secret of these tests', baseUrl: 'https://app.example/api', person: () => null }),
     operations(),
+    preApprovals(),
     rehearsal(),
     remembered(),
     subscriptions({ subscribers: [] }),

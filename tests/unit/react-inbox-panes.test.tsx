@@ -1,5 +1,6 @@
 import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { preApprovals } from 'countersign/plugins/pre-approvals';
 import type { Script } from 'countersign/testing';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -24,7 +25,11 @@ async function openInbox(names: readonly string[], settings = {}, given?: Script
     ...names.map((to) => [{ call: 'pay', input: { to, amount: 30 } }]),
     ...names.map(() => [{ text: 'Done.' }]),
   ];
-  const fixture = await serveFixture(script, { toolDetails: details, ...settings });
+  const fixture = await serveFixture(script, {
+    toolDetails: details,
+    plugins: [preApprovals()],
+    ...settings,
+  });
   const ids: string[] = [];
   for (const name of names) ids.push(questionIn(await fixture.chat(`chat-${name}`).say('Pay.')));
   const filters: InboxFilter[] = [];

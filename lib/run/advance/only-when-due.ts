@@ -1,14 +1,13 @@
 import type { Pauses } from '../../log/flow-log/pauses.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { Question } from '../../protocol/index.ts';
-import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { isForm } from '../../settings/forms/ask-person.ts';
 import { isGated } from '../../settings/plugin/gates.ts';
 import { detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 
 /** Why a call cannot be pre-approved. */
-export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
+export type OnlyWhenDue = 'step-up' | 'effect' | 'paused' | 'provider' | 'imported' | 'approvals' | 'choice';
 
 /**
  * Why a call can be approved only when its question is due; `undefined` if it can be pre-approved.

@@ -443,24 +443,24 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0041.4',
     patches: [
       {
-        file: 'lib/commands/advance/approve-upcoming.ts',
+        file: 'lib/plugins/pre-approvals/give.ts',
         find: '  if (digest !== shown.digest) {\n',
         replace: '  if (digest === undefined) {\n',
       },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'upcoming-calls-of-others-are-listed',
     promise: '0041.2',
     patches: [
       {
-        file: 'lib/commands/advance/upcoming.ts',
+        file: 'lib/plugins/pre-approvals/upcoming.ts',
         find: 'const rule = await ownRight(settings, principal, question);',
         replace: "const rule = (await ownRight(settings, principal, question)) ?? 'owner';",
       },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'one-instance-decides-that-a-tool-has-changed',

@@ -113,7 +113,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
         replace: '',
       },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'a-sign-in-is-skipped-in-advance',
@@ -121,7 +121,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       { file: 'lib/run/advance/only-when-due.ts', find: "  if (stepUp) return 'step-up';\n", replace: '' },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'a-higher-risk-keeps-an-approval-in-advance',
@@ -133,7 +133,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
         replace: 'ranks[question.risk] >= ranks[risk]',
       },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'a-closing-instance-keeps-its-lease',

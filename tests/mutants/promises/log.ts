@@ -168,7 +168,7 @@ export const logMutants: readonly PromiseMutant[] = [
         replace: 'return true;',
       },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'a-failure-keeps-approvals-in-advance',
@@ -180,7 +180,7 @@ export const logMutants: readonly PromiseMutant[] = [
         replace: "return end.type === 'tool-denied' && answered?.by.id !== by.id;",
       },
     ],
-    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+    suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
   {
     name: 'a-late-sweep-reminds-of-an-overdue-step',

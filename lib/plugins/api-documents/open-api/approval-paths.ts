@@ -56,18 +56,6 @@ export const approvals: Readonly<Record<string, Path>> = {
       { requestBody: body('PreviewRequest') },
     ),
   },
-  '/api/approvals/{approvalId}/upcoming': {
-    parameters: [inPath('approvalId')],
-    get: operation('listUpcoming', 'The calls of the same step that are asked about after an open question', {
-      200: json('The next 100 at most, in order.', ref('Upcoming')),
-    }),
-    post: operation(
-      'approveUpcoming',
-      'Pre-approve such calls, or take that back; all or none',
-      { 200: json('The calls as they are then.', ref('Upcoming')) },
-      { requestBody: body('AdvanceRequest'), refusals: ['question-changed', ...answerRefusals] },
-    ),
-  },
   '/api/approvals/events': {
     get: operation(
       'approvalFeed',

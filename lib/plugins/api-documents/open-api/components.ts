@@ -5,7 +5,6 @@ import { timelineSchema } from '../../../protocol/wire/chat/timeline.ts';
 import { newAnswerSchema } from '../../../protocol/wire/new-answer.ts';
 import { questionSchema } from '../../../protocol/wire/question.ts';
 import { toolResultSchema } from '../../../protocol/wire/tool-result.ts';
-import { advanceSchema, upcomingSchema } from '../../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../../server/errors.ts';
 import { chatRequestSchema } from '../../../server/requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../../server/routes/approvals.ts';
@@ -30,8 +29,6 @@ export const schemas: Readonly<Record<string, z.ZodType>> = {
   NewAnswer: newAnswerSchema,
   PreviewRequest: previewRequestSchema,
   Previewed: previewedSchema,
-  Upcoming: upcomingSchema,
-  AdvanceRequest: advanceSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,
   Chat: chatSchema,

@@ -4,7 +4,6 @@ import { timelineSpanSchema, timelineSummarySchema } from '../../../protocol/wir
 import { answerSchema, questionSchema, repeatSchema } from '../../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../../protocol/wire/time.ts';
-import { upcomingCallSchema } from '../../../protocol/wire/upcoming.ts';
 import { fieldsOf } from '../../../server/documents/operations.ts';
 
 /** Texts about the schemas of the kernel that pages use, too. @see OpenApiPart.descriptions */
@@ -64,11 +63,6 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     problem: 'With `outcome`: what is known, in a sentence.',
     withdrawn: 'Nobody denied it: its question was withdrawn.',
     position: 'Its place among all that the turn has made, where calls are withheld.',
-  }),
-  ...fieldsOf(upcomingCallSchema, {
-    digest: 'Of what is shown here. Send it with an approval.',
-    onlyWhenDue: 'Why the call cannot be pre-approved. Absent if it can.',
-    approved: 'Its question is not asked, unless something changes.',
   }),
   ...fieldsOf(timelineSpanSchema, {
     label: 'For people.',

@@ -1,7 +1,7 @@
 import { reportMistake } from '../../../client/http/mistake.ts';
 import type { ApprovalsApi } from '../../../client/inbox/approvals-api.ts';
 import { parseQuestion, type Question } from '../../../client/question.ts';
-import type { AdvanceJson, UpcomingCallJson } from '../../../protocol/wire/upcoming.ts';
+import type { PreApprovalsJson, UpcomingCallJson } from './upcoming-json.ts';
 
 /** A call that is asked about after an open question, as its question would show it. */
 export type UpcomingCall = Pick<UpcomingCallJson, 'digest' | 'onlyWhenDue' | 'approved'> & {
@@ -18,7 +18,7 @@ export type UpcomingCall = Pick<UpcomingCallJson, 'digest' | 'onlyWhenDue' | 'ap
 export async function requestUpcoming(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
   { id, chatId }: Pick<Question, 'id' | 'chatId'>,
-  changes?: AdvanceJson['calls'],
+  changes?: PreApprovalsJson['calls'],
 ): Promise<readonly UpcomingCall[] | undefined> {
   try {
     const response = await fetch(`${api}/${encodeURIComponent(id)}/upcoming`, {

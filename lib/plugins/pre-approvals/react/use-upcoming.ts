@@ -3,15 +3,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ApprovalsApi } from '../../../client/inbox/approvals-api.ts';
 import type { Question } from '../../../client/question.ts';
-import type { AdvanceJson } from '../../../protocol/wire/upcoming.ts';
 import { requestUpcoming, type UpcomingCall } from '../client/upcoming-api.ts';
+import type { PreApprovalsJson } from '../client/upcoming-json.ts';
 
 /** The upcoming calls of a question, and the function that changes them. */
 export type UpcomingState = {
   readonly calls: readonly UpcomingCall[];
   readonly isBusy: boolean;
   /** @returns false if it is unknown whether the change was recorded. The list is then reloaded */
-  readonly change: (changes: AdvanceJson['calls']) => Promise<boolean>;
+  readonly change: (changes: PreApprovalsJson['calls']) => Promise<boolean>;
 };
 
 /** Loads the upcoming calls of an open question, if there are any. @source ADR 0041 */
@@ -24,7 +24,7 @@ export function useUpcoming(
   /** Only the latest request counts. */
   const latest = useRef(0);
   const request = useCallback(
-    async (changes?: AdvanceJson['calls']): Promise<boolean> => {
+    async (changes?: PreApprovalsJson['calls']): Promise<boolean> => {
       latest.current += 1;
       const own = latest.current;
       const read = await requestUpcoming({ api, fetch }, { id, chatId }, changes);
@@ -40,7 +40,7 @@ export function useUpcoming(
       latest.current += 1;
     };
   }, [request, hasMore]);
-  const change = async (changes: AdvanceJson['calls']) => {
+  const change = async (changes: PreApprovalsJson['calls']) => {
     setBusy(true);
     const isRecorded = await request(changes);
     if (!isRecorded) await request();

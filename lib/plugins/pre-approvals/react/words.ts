@@ -1,4 +1,4 @@
-import type { UpcomingCallJson } from '../../../protocol/wire/upcoming.ts';
+import type { UpcomingCallJson } from '../client/upcoming-json.ts';
 
 /** Why a call cannot be pre-approved. */
 type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;

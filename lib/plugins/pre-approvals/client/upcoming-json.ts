@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { personSchema } from './person.ts';
-import { questionSchema } from './question.ts';
-import { timeSchema } from './time.ts';
-import type { Immutable } from './wire-object.ts';
+import { personSchema } from '../../../protocol/wire/person.ts';
+import { questionSchema } from '../../../protocol/wire/question.ts';
+import { timeSchema } from '../../../protocol/wire/time.ts';
+import type { Immutable } from '../../../protocol/wire/wire-object.ts';
 
 /** The maximum number of calls that are listed, and that one request may approve. */
 export const mostUpcoming = 100;
@@ -37,7 +37,7 @@ export const upcomingSchema = z.object({ upcoming: z.array(upcomingCallSchema) }
 const callsError = `\`calls\` must be a list of 1 to ${mostUpcoming} objects, each with \`toolCallId\`, \`approved\`, and, if that is true, \`digest\`.`;
 
 /** The body of `POST /api/approvals/{id}/upcoming`. @source H10 */
-export const advanceSchema = z.object(
+export const preApprovalsSchema = z.object(
   {
     calls: z
       .array(
@@ -70,5 +70,5 @@ export const advanceSchema = z.object(
 /** @see upcomingCallSchema */
 export type UpcomingCallJson = Immutable<z.infer<typeof upcomingCallSchema>>;
 
-/** @see advanceSchema */
-export type AdvanceJson = Immutable<z.infer<typeof advanceSchema>>;
+/** @see preApprovalsSchema */
+export type PreApprovalsJson = Immutable<z.infer<typeof preApprovalsSchema>>;

@@ -1,8 +1,6 @@
-import type { AdvanceRequest } from '../../commands/advance/approve-upcoming.ts';
-import { approveUpcoming } from '../../commands/advance/approve-upcoming.ts';
-import type { UpcomingCall, UpcomingRequest } from '../../commands/advance/upcoming.ts';
-import { readUpcoming } from '../../commands/advance/upcoming.ts';
 import type { Engine } from '../../run/engine.ts';
+import { type GiveRequest, givePreApprovals } from './give.ts';
+import { readUpcoming, type UpcomingCall, type UpcomingRequest } from './upcoming.ts';
 
 /** Approvals of calls whose questions are not due yet. */
 export type PreApprovals = {
@@ -25,13 +23,13 @@ export type PreApprovals = {
    * its question is due
    * @source ADR 0041
    */
-  give(request: AdvanceRequest): Promise<readonly UpcomingCall[]>;
+  give(request: GiveRequest): Promise<readonly UpcomingCall[]>;
 };
 
 /** @see PreApprovals */
-export function createPreApprovals(engine: Engine): PreApprovals {
+export function createMethods(engine: Engine): PreApprovals {
   return {
     upcoming: (request) => readUpcoming(engine, request),
-    give: (request) => approveUpcoming(engine, request),
+    give: (request) => givePreApprovals(engine, request),
   };
 }

@@ -1,3 +1,4 @@
+import { openQuestion } from '../../commands/answer/open-question.ts';
 import {
   type ApprovalId,
   type ChatEventBody,
@@ -10,12 +11,11 @@ import type { OnlyWhenDue } from '../../run/advance/only-when-due.ts';
 import { appendChatEvents, type CallEvent } from '../../run/chat-event.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
-import { openQuestion } from '../answer/open-question.ts';
 import type { UpcomingCall, UpcomingRequest } from './upcoming.ts';
 import { type Upcoming, upcomingOf } from './upcoming.ts';
 
 /** Pre-approvals to give and to revoke: each call at most once. @source ADR 0041 */
-export type AdvanceRequest = UpcomingRequest & {
+export type GiveRequest = UpcomingRequest & {
   /** The transport of the request, such as `http`: recorded. */
   readonly via: string;
   readonly calls: readonly (
@@ -24,7 +24,7 @@ export type AdvanceRequest = UpcomingRequest & {
   )[];
 };
 
-type Ticked = AdvanceRequest['calls'][number];
+type Ticked = GiveRequest['calls'][number];
 
 /**
  * Pre-approves upcoming calls, or revokes such approvals, all or none of them. Repeating a change has
@@ -37,9 +37,9 @@ type Ticked = AdvanceRequest['calls'][number];
  *   `invalid-request` for a call that can be approved only when its question is due
  * @source ADR 0041
  */
-export async function approveUpcoming(
+export async function givePreApprovals(
   engine: Engine,
-  request: AdvanceRequest,
+  request: GiveRequest,
 ): Promise<readonly UpcomingCall[]> {
   const { approvalId, principal } = request;
   const { question } = await openQuestion(engine, approvalId, principal);
@@ -75,7 +75,7 @@ function approved(
   { ids, auditor }: TurnEngine,
   { shown, rule }: Upcoming,
   { digest }: Extract<Ticked, { approved: true }>,
-  { approvalId, principal, via }: AdvanceRequest,
+  { approvalId, principal, via }: GiveRequest,
 ): ChatEventBody | undefined {
   const { toolCallId, toolName, risk, onlyWhenDue: why } = shown;
   if (why) throw refused(toolCallId, toolName, why);
@@ -99,7 +99,7 @@ function approved(
   };
 }
 
-function revoked({ call }: Upcoming, { principal, via }: AdvanceRequest): ChatEventBody | undefined {
+function revoked({ call }: Upcoming, { principal, via }: GiveRequest): ChatEventBody | undefined {
   const { advance, requested } = call;
   if (!advance) return undefined;
   const { grantId } = advance;

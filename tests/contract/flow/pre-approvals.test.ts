@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import { type FlowSettings, notTheAsker } from 'countersign';
+import { preApprovals } from 'countersign/plugins/pre-approvals';
 import { dyingStore, fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -12,9 +13,13 @@ import {
 import { createFetchHandler } from '../../../lib/sse/server.ts';
 import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';
-import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { ada, flowFixture as fixtureOf, questionIn } from '../../support/flow-fixture.ts';
+import { preApprovalsOf } from '../../support/pre-approvals-of.ts';
 import { research, subagentFixture, pay as subagentPay } from '../../support/subagent-fixture.ts';
 import { timedBy } from '../../support/timed-by.ts';
+
+const flowFixture = (script: Script, settings: Partial<FlowSettings> = {}) =>
+  fixtureOf(script, { ...settings, plugins: [preApprovals()] });
 
 const bob: Principal = { id: 'bob', name: 'Bob' };
 const auditKey = 'an audit key for tests';
@@ -26,19 +31,14 @@ const chatId = parseChatId('chat');
 const stores = administeredStoresOfThisRun('SQLite');
 
 /** Pre-approves every upcoming call. */
-async function approveAll(
-  flow: ReturnType<typeof flowFixture>['flow'],
-  approvalId: ApprovalId,
-  principal: Principal = ada,
-) {
-  const calls = (await flow.preApprovals.upcoming({ principal, approvalId })).map(
-    ({ toolCallId, digest }) => ({
-      toolCallId,
-      digest,
-      approved: true as const,
-    }),
-  );
-  return flow.preApprovals.give({ principal, approvalId, via: 'test', calls });
+async function approveAll(flow: object, approvalId: ApprovalId, principal: Principal = ada) {
+  const { upcoming, give } = preApprovalsOf(flow);
+  const calls = (await upcoming({ principal, approvalId })).map(({ toolCallId, digest }) => ({
+    toolCallId,
+    digest,
+    approved: true as const,
+  }));
+  return give({ principal, approvalId, via: 'test', calls });
 }
 
 describe.each(stores)('pre-approvals, on %s', (_name, create) => {
@@ -184,6 +184,7 @@ describe('a call that was pre-approved', () => {
     const fixture = subagentFixture(
       [[research('r')], done],
       [[subagentPay('a', 5), subagentPay('b', 7)], done],
+      { plugins: [preApprovals()] },
     );
     const approvalId = parseApprovalId(questionIn(await fixture.chat().say('Go.')));
     expect(await approveAll(fixture.flow, approvalId)).toMatchObject([{ toolName: 'research/pay' }]);
@@ -291,6 +292,15 @@ describe('pre-approvals over HTTP', () => {
     expect((await store.events.read(chatId, 0)).filter(({ type }) => type.startsWith('advance-'))).toEqual(
       [],
     );
+  });
+
+  it('have no endpoint without the plugin [H10]', async () => {
+    const { flow, chat } = fixtureOf(payments);
+    const approvalId = questionIn(await chat().say('Pay.'));
+    const handler = createFetchHandler(flow, { authorize: () => ada });
+    const url = `http://localhost/api/approvals/${approvalId}/upcoming`;
+    expect((await handler(new Request(url))).status).toBe(404);
+    expect(flow).not.toHaveProperty('preApprovals');
   });
 
   it('take at most 120 requests of a person in a minute [H10]', async () => {

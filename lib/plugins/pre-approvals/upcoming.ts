@@ -1,3 +1,4 @@
+import { type OpenQuestion, openQuestion } from '../../commands/answer/open-question.ts';
 import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import {
@@ -8,8 +9,6 @@ import {
   personOf,
   type Question,
 } from '../../protocol/index.ts';
-import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
-import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { ownRight } from '../../rights/right-to-answer.ts';
 import { expectedQuestion, isAbout, shownDigest } from '../../run/advance/expected-question.ts';
@@ -17,7 +16,7 @@ import { onlyWhenDue } from '../../run/advance/only-when-due.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { upcomingCalls } from '../../run/next-action.ts';
 import { questionDue } from '../../run/question/question-due.ts';
-import { type OpenQuestion, openQuestion } from '../answer/open-question.ts';
+import { mostUpcoming, type UpcomingCallJson } from './client/upcoming-json.ts';
 
 /** A request about the calls that follow an open question in its step. @source ADR 0041 */
 export type UpcomingRequest = { readonly principal: Principal; readonly approvalId: ApprovalId };
