@@ -45,7 +45,8 @@ const about = {
   'countersign/plugins/links':
     'Links by which a person answers one question, on pages without JavaScript, as a plugin.',
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',
-  'countersign/plugins/pre-approvals': 'Calls that people approve before their questions are due, as a plugin.',
+  'countersign/plugins/pre-approvals':
+    'Calls that people approve before their questions are due, as a plugin.',
   'countersign/plugins/pre-approvals/react': 'What an inbox shows of pre-approvals.',
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
   'countersign/plugins/remembered': 'Approvals that people have remembered, as a plugin.',
