@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import type { Exchange, Feed, History, Reading } from '../history.ts';
 import type { Instance } from '../machine/instance.ts';
+import type { SimProcess } from '../machine/process.ts';
 import type { ClientSocket } from '../machine/socket-pair.ts';
 import type { World } from '../machine/world.ts';
 import { errorOf, readFrames, statusOf } from './frames.ts';
@@ -8,11 +9,16 @@ import type { PersonName } from './people.ts';
 
 const origin = 'http://localhost';
 
+/** An instance as its clients reach it. */
+export type Reached = Pick<Instance, 'name' | 'fetch' | 'connect'> & {
+  readonly process: Pick<SimProcess, 'died' | 'gate'>;
+};
+
 /** The properties of one request. */
 export type Call = {
   readonly who: PersonName;
   readonly does: string;
-  readonly instance: Instance;
+  readonly instance: Reached;
   readonly chatId?: string;
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;

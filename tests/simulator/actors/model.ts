@@ -19,6 +19,18 @@ function readPlan({ prompt }: LanguageModelV4CallOptions): {
   return { chatId: text.slice(0, space), plan: JSON.parse(text.slice(space + 1)), spoken };
 }
 
+/** The provider's own call that a person has just approved. */
+function providerAnswer({ prompt }: LanguageModelV4CallOptions): string | undefined {
+  const last = prompt.at(-1);
+  const approval =
+    last?.role === 'tool' ? last.content.find(({ type }) => type === 'tool-approval-response') : undefined;
+  if (approval?.type !== 'tool-approval-response' || !approval.approved) return undefined;
+  const call = prompt
+    .flatMap(({ role, content }) => (role === 'assistant' ? content : []))
+    .findLast((part) => part.type === 'tool-call' && part.providerExecuted);
+  return call?.type === 'tool-call' ? call.toolCallId : undefined;
+}
+
 /**
  * The model of one process. It does what the last user message prescribes, and depends on the prompt alone, so a
  * restart changes nothing. Sometimes its call fails, breaks off, or produces invalid arguments.
@@ -49,12 +61,17 @@ export function createModel(
       const delay: ScriptedPart[] = random.chance(0.5) ? [{ delayMs: 5 + random.below(60) }] : [];
       if (faults && random.chance(0.04)) return [{ text: 'I was say' }, ...delay, { finish: 'never' }];
       const calls = plan[spoken] ?? [];
+      if (calls[0] === 'provider') {
+        return [{ providerQuestion: 'mcp.send', input: { n: 1 }, id: nextCallId(chatId) }];
+      }
       const said: ScriptedPart[] =
         calls.length === 0 || random.chance(0.4) ? [{ text: ['Step ', `${spoken} of ${chatId}.`] }] : [];
       // Time for a process to end while its model speaks.
       const talkMs = history.profile.dialects?.talkMs ?? 0;
       if (talkMs > 0 && said.length > 0) said.push({ delayMs: random.below(talkMs) }, { text: ' More.' });
       if (faults && calls.length === 0 && random.chance(0.05)) return [];
+      const answered = providerAnswer(options);
+      if (answered) said.unshift({ providerResult: answered, tool: 'mcp.send', result: { did: 1 } });
       const made = calls.map((call) => {
         const id = nextCallId(chatId);
         if (typeof call !== 'string') {

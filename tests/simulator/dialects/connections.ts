@@ -1,6 +1,6 @@
+import type { Reached } from '../actors/client.ts';
 import { readFrames } from '../actors/frames.ts';
 import type { PersonName } from '../actors/people.ts';
-import type { Instance } from '../machine/instance.ts';
 import type { World } from '../machine/world.ts';
 
 /** How a connection ended: the stream is complete, the client can resume it, or it does not exist. */
@@ -30,7 +30,7 @@ const origin = 'http://localhost';
 /** Reads one response of server-sent events to its end, or until the client leaves. */
 export async function readEvents(
   world: World,
-  instance: Instance,
+  instance: Reached,
   { who, path, headers, take }: EventReading,
   { leaveAfter, pauseMs, stopped }: Manners,
 ): Promise<Outcome> {
@@ -63,7 +63,7 @@ export async function readEvents(
 
 /** Makes one request. @returns `undefined` if the connection broke */
 export async function request(
-  instance: Instance,
+  instance: Reached,
   who: PersonName,
   path: string,
   { body, ...init }: { method?: string; headers?: Readonly<Record<string, string>>; body?: object } = {},
@@ -84,7 +84,7 @@ export type FrameSocket = { send(frame: object): void; close(): void; readonly c
 
 /** Opens one. @returns `undefined` if the connection broke or nobody is signed in */
 export async function openSocket(
-  instance: Instance,
+  instance: Reached,
   who: PersonName,
   onFrame: (frame: Readonly<Record<string, unknown>>) => void,
 ): Promise<FrameSocket | undefined> {

@@ -4,16 +4,16 @@ import type { ToolEvent } from '../../../lib/plugins/tool-events/client/schema.t
 import { formatStreamId } from '../../../lib/protocol/ids/stream-id.ts';
 import type { RunId } from '../../../lib/protocol/index.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
+import type { Reached } from '../actors/client.ts';
 import type { PersonName } from '../actors/people.ts';
 import type { History } from '../history.ts';
-import type { Instance } from '../machine/instance.ts';
 import type { World } from '../machine/world.ts';
 import { type EventReading, type Manners, type Outcome, openSocket, readEvents } from './connections.ts';
 import type { DialectName } from './profile.ts';
 import type { DialectReading } from './reading.ts';
 
 /** Reads one stream of a turn, connection by connection. */
-export type Reader = (instance: Instance, manners: Manners) => Promise<Outcome>;
+export type Reader = (instance: Reached, manners: Manners) => Promise<Outcome>;
 
 /** What a reader needs. */
 export type ReaderParts = {

@@ -66,11 +66,11 @@ async function difference(what: string, chunks: readonly UIMessageChunk[], store
 }
 
 /**
- * Without the marks that depend on the time of reading: whether the tool of an open question was paused or had changed
- * when it was streamed. The stored message shows the current state.
+ * What depends on the time of reading: whether the tool of an open question was paused or had changed when it was streamed, and for whom
+ * it waited. The stored message shows the current state.
  */
+const marks: ReadonlySet<string> = new Set(['paused', 'outdated', 'whoMayAnswer']);
+
 function lasting(message: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(message, (key, value) => (key === 'paused' || key === 'outdated' ? undefined : value)),
-  );
+  return JSON.parse(JSON.stringify(message, (key, value) => (marks.has(key) ? undefined : value)));
 }

@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
 import { verifyAuditStore } from '../../../lib/views/audit/index.ts';
-import type { Call } from '../actors/client.ts';
+import type { Call, Reached } from '../actors/client.ts';
 import { owners, people } from '../actors/people.ts';
 import { readFresh } from '../dialects/fresh.ts';
-import { times } from '../machine/instance.ts';
+import { type Instance, times } from '../machine/instance.ts';
 import { drainDeliveries } from '../subscriptions/drain.ts';
 import { auditKey, type Stage } from './stage.ts';
 
@@ -15,6 +15,11 @@ const quietMs = 9_000;
 /** Questions that nobody answers are asked again, each three times, until the model has no more calls. */
 const longestSettleMs = 300_000;
 const longestFreezeMs = 3 * times.leaseMs;
+
+/** A stage whose instances show what they have. */
+export type Shown = Pick<Stage, 'world' | 'history' | 'clients' | 'raw' | 'profile'> & {
+  readonly instances: readonly (Reached & { readonly flow: Pick<Instance['flow'], 'chats'> })[];
+};
 
 /** Ends all faults, lets everything finish, and records what every instance then shows. */
 export async function playFinale(stage: Stage, followers?: { stop(): void }): Promise<void> {
@@ -95,7 +100,7 @@ function written({ logs }: Stage['history']): number {
  * Records the final state of everything while no events are written. Repeats if a question expires, or is asked
  * again, in between.
  */
-async function recordStableState(stage: Stage): Promise<void> {
+export async function recordStableState(stage: Shown): Promise<void> {
   const { history } = stage;
   for (let tries = 0, before = -1; tries < 5 && before !== written(history); tries += 1) {
     before = written(history);
@@ -106,7 +111,7 @@ async function recordStableState(stage: Stage): Promise<void> {
 }
 
 /** Advances time until a promise has settled. */
-async function during<Result>({ world }: Stage, work: Promise<Result>): Promise<Result> {
+async function during<Result>({ world }: Pick<Stage, 'world'>, work: Promise<Result>): Promise<Result> {
   let isDone = false;
   const mark = () => {
     isDone = true;
@@ -128,7 +133,7 @@ async function statuses({ raw, history }: Stage): Promise<{ chatId: string; stat
   return heads.flatMap((head) => (head ? [{ chatId: head.id, status: head.status }] : []));
 }
 
-async function recordState(stage: Stage): Promise<void> {
+async function recordState(stage: Shown): Promise<void> {
   const { history, instances, clients, raw } = stage;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const lengthOf = (chatId: string) => history.logs.get(chatId)?.length ?? 0;
@@ -184,7 +189,7 @@ async function checkRecord(stage: Stage): Promise<void> {
   history.vanished = { chatId: sealed.id, found: verifyAuditStore(left, { key: auditKey }) };
 }
 
-async function replay({ clients }: Stage, call: Call): Promise<readonly UIMessageChunk[] | undefined> {
+async function replay({ clients }: Shown, call: Call): Promise<readonly UIMessageChunk[] | undefined> {
   const opened = await clients.stream(call, 'resume');
   if (!opened) return undefined;
   await opened.ended;

@@ -22,7 +22,7 @@ export const withARight: Invariant = {
 function mayByRule(history: History, { toolName, holder, askedBy, chatId }: Answered): boolean {
   const { several } = history.profile;
   if (several?.voted.some((name) => name === toolName)) return mayVote(several, holder, { id: askedBy });
-  if (toolName === 'boss') return holder === 'cleo';
+  if (toolName === 'boss' || toolName === 'request_approval') return holder === 'cleo';
   return history.owners.get(chatId) === holder;
 }
 
