@@ -1,5 +1,6 @@
 import type { Append } from '../log/store/index.ts';
 import { CountersignError } from '../protocol/index.ts';
+import { atOf } from './batch.ts';
 
 /**
  * Refuses an invalid batch before it reaches the database. Every adapter calls this first. So a mistake of the caller
@@ -15,9 +16,7 @@ export function checkAppend(batch: Append): number {
     new CountersignError(
       'internal',
       `The batch for chat ${chatId} after ${after} was not written: ${problem}.`,
-      {
-        chatId,
-      },
+      { chatId },
     );
 
   const last = events.at(-1);
@@ -33,11 +32,4 @@ export function checkAppend(batch: Append): number {
   const unknown = notices.find((seq) => seq <= after || seq > last.seq);
   if (unknown !== undefined) throw refuse(`its notice ${unknown} is not one of its events`);
   return atOf(batch);
-}
-
-/**
- * When a batch happened, in epoch milliseconds (by default its last event's `at`). Leases are compared with this time.
- */
-export function atOf({ events, now }: Append): number {
-  return now ?? events.at(-1)?.at ?? 0;
 }

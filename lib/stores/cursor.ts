@@ -10,6 +10,11 @@ export const firstPlace: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
 /** The position before the first row of a descending list. */
 export const lastPlace: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
+/** Reads the position of a row from two of its columns. */
+export function placeBy(at: string, row: string): (of: Readonly<Record<string, unknown>>) => Place {
+  return (of) => ({ at: Number(of[at]), row: Number(of[row]) });
+}
+
 /** Encodes a position as text. The flow encrypts it before it is sent to a client. */
 function writeCursor({ at, row }: Place): string {
   return runtime.toBase64url(new TextEncoder().encode(`${at}.${row}`));

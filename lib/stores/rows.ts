@@ -1,6 +1,6 @@
 import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../log/store/index.ts';
 import type { ApprovalId, ChatId, FlowEvent, Question, Session } from '../protocol/index.ts';
-import type { Place } from './cursor.ts';
+import { placeBy } from './cursor.ts';
 
 /** A row as a driver returns it. Integers are numbers. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -42,10 +42,10 @@ export function toChatId(row: Row): ChatId {
 }
 
 /** The place of a row of `chats` in a list by last change. */
-export function placeOfChat(row: Row): Place {
-  const { updated_at: at, chat } = row as Pick<ChatRow, 'updated_at' | 'chat'>;
-  return { at: Number(at), row: Number(chat) };
-}
+export const placeOfChat = placeBy('updated_at', 'chat');
+
+/** The place of a row of `questions` in a list by the time of the question. */
+export const placeOfQuestion = placeBy('requested_at', 'question');
 
 /** Parses a row of `calls`, joined with its chat's id. */
 export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {

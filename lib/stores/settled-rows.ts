@@ -1,7 +1,7 @@
 import type { PlacedPage, QuestionStore } from '../log/store/index.ts';
 import type { Question, QuestionState } from '../protocol/index.ts';
 import { lastPlace, type Place, placedPageOf, readCursor } from './cursor.ts';
-import type { Row } from './rows.ts';
+import { placeOfQuestion, type Row } from './rows.ts';
 
 const finalStates: Readonly<Record<Exclude<QuestionState, 'open'>, true>> = {
   approved: true,
@@ -35,12 +35,8 @@ export function settledPage(
   limit: number,
   toQuestion: (row: Row) => Question,
 ): PlacedPage<Question> {
-  const placed = rows.map((row) => ({ row, place: placeOf(row) }));
+  const placed = rows.map((row) => ({ row, place: placeOfQuestion(row) }));
   placed.sort(({ place: one }, { place: other }) => other.at - one.at || other.row - one.row);
   const latest = placed.slice(0, limit + 1).map(({ row }) => row);
-  return placedPageOf(latest, limit, toQuestion, placeOf);
-}
-
-function placeOf({ requested_at: at, question }: Row): Place {
-  return { at: Number(at), row: Number(question) };
+  return placedPageOf(latest, limit, toQuestion, placeOfQuestion);
 }

@@ -2,10 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { claimOf } from '../../log/events/event-table.ts';
 import type { Append, AppendResult, Lease } from '../../log/store/index.ts';
 import { CountersignError } from '../../protocol/index.ts';
-import { markBytesOf } from '../batch-mark.ts';
-import { beginsImport } from '../begins-import.ts';
-import { atOf } from '../check-append.ts';
-import { guardedRuns } from '../guarded-runs.ts';
+import { atOf, beginsImport, guardedRuns, markBytesOf } from '../batch.ts';
 import { eventBody, exactText, questionBody, runText } from '../row-text.ts';
 import { questionOfNotice } from '../subscription-rows.ts';
 import { writeRecords } from './methods/records.ts';
@@ -37,6 +34,8 @@ const late: Outcome = { keep: true, result: 'conflict' };
 const taken: Outcome = { keep: false, result: 'conflict' };
 const stopped: Outcome = { keep: false, result: 'stopped' };
 
+const isKept = ({ keep }: Outcome) => keep;
+
 /** A batch whose events may already be serialized: serializing a long event within the transaction would block other writers. */
 export type PreparedAppend = Append & { readonly bodies?: readonly string[] };
 
@@ -48,7 +47,7 @@ export type PreparedAppend = Append & { readonly bodies?: readonly string[] };
  * @source ADR 0001, ADR 0005.4
  */
 export function append(db: DatabaseSync, statements: Statements, batch: PreparedAppend): AppendResult {
-  return transaction(db, () => write(statements, batch)).result;
+  return transaction(db, () => write(statements, batch), isKept).result;
 }
 
 /**
@@ -68,11 +67,9 @@ export function appendTogether(
   const [first, second] = batches;
   if (first && !second) return [append(db, statements, first)];
   try {
-    const { keep, all } = transaction(db, () => {
-      const all = batches.map((batch) => write(statements, batch));
-      return { keep: all.every(({ keep }) => keep), all };
-    });
-    if (keep) return all.map(({ result }) => result);
+    const areKept = (outcomes: readonly Outcome[]) => outcomes.every(isKept);
+    const outcomes = transaction(db, () => batches.map((batch) => write(statements, batch)), areKept);
+    if (areKept(outcomes)) return outcomes.map(({ result }) => result);
   } catch (error) {
     if (isLocked(error)) throw error;
   }
@@ -126,9 +123,9 @@ function isWritten(statements: Statements, batch: Append, standing: Standing | u
   return statements.batchAt.get(standing.chat, batch.after + 1, markBytesOf(batch.id)) !== undefined;
 }
 
-function isStopped(statements: Statements, { events }: Append, standing: Standing | undefined): boolean {
+function isStopped(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
   if (!standing?.hasStops) return false;
-  return guardedRuns(events).some((run) => statements.stopOf.get(standing.chat, run) !== undefined);
+  return guardedRuns(batch).some((run) => statements.stopOf.get(standing.chat, run) !== undefined);
 }
 
 function fenced(standing: Standing | undefined, owner: string, now: number): boolean {
@@ -138,18 +135,10 @@ function fenced(standing: Standing | undefined, owner: string, now: number): boo
 
 /** The first batch sets the chat's owner, creation time and title: a later head may be older than a rename. */
 function writeHead(statements: Statements, batch: Append, standing: Standing | undefined): number | bigint {
-  const { head } = batch;
+  const { id, ownerId, title, createdAt, updatedAt, ...head } = batch.head;
   const lease = batch.lease === undefined ? (standing?.lease ?? null) : batch.lease;
-  const position = [
-    head.updatedAt,
-    head.seq,
-    head.turnSeq,
-    head.status,
-    head.runId,
-    head.open,
-    head.auditHead,
-  ];
-  const [hour, second] = [hourOf(head.updatedAt), secondOf(head.updatedAt)];
+  const position = [updatedAt, head.seq, head.turnSeq, head.status, head.runId, head.open, head.auditHead];
+  const [hour, second] = [hourOf(updatedAt), secondOf(updatedAt)];
   const leased = [lease?.owner ?? null, lease?.until ?? null];
   if (standing) {
     const { chat } = standing;
@@ -158,7 +147,7 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
     if (standing.hour !== hour) statements.moveHour.run(hour, chat);
     return chat;
   }
-  const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
+  const named = [id, exactText(ownerId), exactText(title), createdAt];
   return statements.createChat.run(...named, ...position, ...leased, hour, second).lastInsertRowid;
 }
 

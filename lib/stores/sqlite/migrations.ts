@@ -202,7 +202,6 @@ export function migrate(db: DatabaseSync, steps: readonly string[] = migrations)
     }
     for (const step of steps.slice(version)) db.exec(step);
     db.exec(`pragma user_version = ${steps.length}`);
-    return { keep: true };
   });
 }
 

@@ -87,7 +87,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A5',
     patches: [
       patch(
-        'stores/guarded-runs.ts',
+        'stores/batch.ts',
         'kernelEvents.get(type)?.isGuarded && runId',
         "type === 'tool-started' && runId",
       ),

@@ -1,8 +1,7 @@
 import { claimOf } from '../../../log/events/event-table.ts';
 import type { Append } from '../../../log/store/index.ts';
 import type { FlowEvent } from '../../../protocol/index.ts';
-import { atOf } from '../../check-append.ts';
-import { guardedRuns } from '../../guarded-runs.ts';
+import { atOf, guardedRuns } from '../../batch.ts';
 import { recordColumns, recordNames } from '../../record-rows.ts';
 import { eventBody, exactText, questionBody, runText } from '../../row-text.ts';
 import { questionOfNotice } from '../../subscription-rows.ts';
@@ -120,7 +119,7 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
 type Placed = MarkedAppend & { readonly place: number };
 
 function batchRow({ place, batch, askedAt }: Placed): RowOf<'batch'> {
-  const { chatId, after, events, head, lease, owner } = batch;
+  const { chatId, after, head, lease, owner } = batch;
   return {
     place,
     id: chatId,
@@ -140,7 +139,7 @@ function batchRow({ place, batch, askedAt }: Placed): RowOf<'batch'> {
     owner: exactText(head.ownerId),
     title: exactText(head.title),
     created_at: head.createdAt,
-    guarded: guardedText(events),
+    guarded: guardedText(batch),
     notification: notificationText({ chatId, reason: 'append', seq: head.seq }),
   };
 }
@@ -155,8 +154,8 @@ function waitedMs(askedAt: number): number {
 }
 
 /** The runs that must not have a stop request, as an array literal: the parameter tables contain single values. */
-function guardedText(events: Append['events']): string | null {
-  const runs = guardedRuns(events).map((run) => `"${run.replace(/["\\]/g, '\\$&')}"`);
+function guardedText(batch: Append): string | null {
+  const runs = guardedRuns(batch).map((run) => `"${run.replace(/["\\]/g, '\\$&')}"`);
   return runs.length === 0 ? null : `{${runs.join(',')}}`;
 }
 

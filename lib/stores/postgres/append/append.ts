@@ -1,10 +1,7 @@
 import { claimOf } from '../../../log/events/event-table.ts';
 import type { Append, AppendResult, UnexpectedRecord } from '../../../log/store/index.ts';
 import { CountersignError } from '../../../protocol/index.ts';
-import { markOf } from '../../batch-mark.ts';
-import { beginsImport } from '../../begins-import.ts';
-import { atOf } from '../../check-append.ts';
-import { guardedRuns } from '../../guarded-runs.ts';
+import { atOf, beginsImport, guardedRuns, markOf } from '../../batch.ts';
 import { firstUnexpected, nameColumns, recordNames, toRecord } from '../../record-rows.ts';
 import { exactText } from '../../row-text.ts';
 import type { Connections } from '../connection/connections.ts';
@@ -158,7 +155,7 @@ async function unexpectedIn(
 /** For a refused batch only: whether a stop request is the only reason. */
 async function isStopped({ connections, statements }: AppendPort, batch: Append): Promise<boolean> {
   const { chatId, after, events, owner } = batch;
-  const runs = guardedRuns(events);
+  const runs = guardedRuns(batch);
   if (runs.length === 0) return false;
   const claims = events.flatMap((event) => claimOf(event) ?? []).map(exactText);
   const values = [chatId, after, exactText(owner), atOf(batch), runs, claims];

@@ -13,11 +13,7 @@ import { toHead } from '../rows.ts';
  *
  * @returns `idle` resolves when no lookup is waiting
  */
-export function postgresChats({ ask, query, channel, statements, withStoreErrors }: Access): {
-  readonly events: EventStore;
-  readonly chats: ChatStore;
-  idle(): Promise<void>;
-} {
+export function postgresChats({ ask, query, channel, statements, withStoreErrors }: Access) {
   const heads = createGroups(async (chatIds: readonly ChatId[]) => {
     const found = new Map(
       (await query(statements.heads, chatIds)).map((row) => [toChatId(row), toHead(row)]),

@@ -1,5 +1,5 @@
 import type { ErasureStore } from '../../../log/store/index.ts';
-import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, placeBy, placedPageOf, readCursor } from '../../cursor.ts';
 import { toKeptRecord } from '../../rows.ts';
 import type { Access } from '../access.ts';
 
@@ -8,8 +8,7 @@ export function postgresErasures({ ask, statements }: Access): ErasureStore {
   return {
     at: async (chatId) => {
       const [row] = await ask(statements.erasedAt, chatId);
-      const at = row?.at ?? null;
-      return at === null ? undefined : Number(at);
+      return row?.at == null ? undefined : Number(row.at);
     },
 
     list: async ({ chatId, cursor, limit }) => {
@@ -18,10 +17,7 @@ export function postgresErasures({ ask, statements }: Access): ErasureStore {
         chatId === undefined
           ? ask(statements.keptRecords, at, row, limit + 1)
           : ask(statements.keptRecordsOf, chatId, at, row, limit + 1);
-      return placedPageOf(await rows, limit, toKeptRecord, (record) => ({
-        at: Number(record.at),
-        row: Number(record.erasure),
-      }));
+      return placedPageOf(await rows, limit, toKeptRecord, placeBy('at', 'erasure'));
     },
 
     drop: async (query) => {

@@ -2,7 +2,7 @@ import type { CallStore, QuestionStore } from '../../../log/store/index.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
-import { type Row, toCallMark } from '../../rows.ts';
+import { placeOfQuestion, type Row, toCallMark } from '../../rows.ts';
 import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts';
 import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';
@@ -13,11 +13,7 @@ import { toQuestion, toQuestionChange } from '../rows.ts';
  *
  * @returns `idle` resolves when no lookup is waiting
  */
-export function postgresQuestions({ ask, query, statements, withStoreErrors }: Access): {
-  readonly questions: QuestionStore;
-  readonly calls: CallStore;
-  idle(): Promise<void>;
-} {
+export function postgresQuestions({ ask, query, statements, withStoreErrors }: Access) {
   const repeats = createGroups(async (asked: readonly Parameters<CallStore['recent']>[0][]) => {
     const columns = [
       asked.map(({ chatId }) => chatId),
@@ -48,10 +44,7 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
         ownerId === undefined
           ? ask(statements.questionsOfAll, state, at, row, limit + 1)
           : ask(statements.questionsOf, exactText(ownerId), state, at, row, limit + 1);
-      return placedPageOf(await rows, limit, toQuestion, (question) => ({
-        at: Number(question.requested_at),
-        row: Number(question.question),
-      }));
+      return placedPageOf(await rows, limit, toQuestion, placeOfQuestion);
     },
 
     settled: async ({ ownerId, limit, ...from }) => {
@@ -74,9 +67,7 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
     lastChange: async () => Number((await ask(statements.lastChange))[0]?.last),
   };
 
-  const calls: CallStore = {
-    recent: (asked) => withStoreErrors(() => repeats.add(asked)),
-  };
+  const calls: CallStore = { recent: (asked) => withStoreErrors(() => repeats.add(asked)) };
 
   return { questions, calls, idle: repeats.idle };
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { RecordId, RecordStore, RecordWrite, UnexpectedRecord } from '../../../log/store/index.ts';
-import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, placeBy, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import {
   isSame,
@@ -44,10 +44,7 @@ function statementFor(statements: Statements, record: RecordWrite) {
  *
  * @returns `idle` resolves when no lookup is waiting
  */
-export function postgresRecords({ ask, open, query, statements, withStoreErrors }: Access): {
-  readonly records: RecordStore;
-  idle(): Promise<void>;
-} {
+export function postgresRecords({ ask, open, query, statements, withStoreErrors }: Access) {
   const lookups = createGroups(async (asked: readonly (readonly RecordId[])[]) => {
     const found = (await query(statements.records, ...nameColumns(asked.flat()))).map(toRecord);
     return asked.map((ids) => found.filter((record) => ids.some((id) => isSame(id, record))));
@@ -73,10 +70,7 @@ export function postgresRecords({ ask, open, query, statements, withStoreErrors 
         await ask(statements.recordsOf, ...of, at, row, limit + 1),
         limit,
         toRecord,
-        (record) => ({
-          at: Number(record.sort),
-          row: Number(record.record),
-        }),
+        placeBy('sort', 'record'),
       );
     },
 

@@ -14,11 +14,7 @@ type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
  *
  * @returns `idle` resolves when no heartbeat is waiting
  */
-export function postgresRuns({ ask, query, channel, statements, withStoreErrors }: Access): {
-  readonly runs: RunStore;
-  readonly instances: InstanceStore;
-  idle(): Promise<void>;
-} {
+export function postgresRuns({ ask, query, channel, statements, withStoreErrors }: Access) {
   const released = (chatId: ChatId) => notificationText({ chatId, reason: 'release' });
 
   const claims = createGroups(

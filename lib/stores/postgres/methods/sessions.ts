@@ -1,5 +1,5 @@
 import type { SessionId, SessionStore } from '../../../protocol/index.ts';
-import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, placeBy, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import { toSession } from '../../rows.ts';
@@ -10,10 +10,7 @@ import type { Access } from '../access.ts';
  *
  * @returns `idle` resolves when no lookup is waiting
  */
-export function postgresSessions({ statements, query, ask, withStoreErrors }: Access): {
-  readonly sessions: SessionStore;
-  idle(): Promise<void>;
-} {
+export function postgresSessions({ statements, query, ask, withStoreErrors }: Access) {
   const lookups = createGroups(async (ids: readonly SessionId[]) => {
     const rows = await query(statements.sessions, ids);
     const found = new Map(rows.map(toSession).map((session) => [session.id, session]));
@@ -31,10 +28,7 @@ export function postgresSessions({ statements, query, ask, withStoreErrors }: Ac
     async list({ personId, now, cursor, limit }) {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
       const rows = await ask(statements.sessionsOf, exactText(personId), now, at, row, limit + 1);
-      return pageOf(rows, limit, toSession, (session) => ({
-        at: Number(session.created_at),
-        row: Number(session.number),
-      }));
+      return pageOf(rows, limit, toSession, placeBy('created_at', 'number'));
     },
 
     async saw(id, at) {

@@ -1,5 +1,5 @@
 import type { SubscriptionStore } from '../../../log/store/index.ts';
-import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, placeBy, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import {
   feedPage,
@@ -60,10 +60,12 @@ export function postgresSubscriptions({ ask, statements }: Access): Subscription
 
     dead: async ({ cursor, limit }) => {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
-      return pageOf(await ask(statements.dead, at, row, limit + 1), limit, toUndelivered, (one) => ({
-        at: Number(one.dead_at),
-        row: Number(one.number),
-      }));
+      return pageOf(
+        await ask(statements.dead, at, row, limit + 1),
+        limit,
+        toUndelivered,
+        placeBy('dead_at', 'number'),
+      );
     },
 
     revive: async (subscriber, id, now) =>

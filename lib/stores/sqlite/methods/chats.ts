@@ -16,7 +16,7 @@ export function sqliteChats({
   statements,
   subscribers,
   withStoreErrors,
-}: Access): { readonly events: EventStore; readonly chats: ChatStore } {
+}: Access) {
   const events: EventStore = {
     read: (chatId, after, limit = -1) => ask(() => statements.events.all(chatId, after, limit).map(toEvent)),
   };
@@ -70,7 +70,6 @@ export function sqliteChats({
           statements.reassignQuestions.run(now, former);
           statements.reassignRecords.run(now, former);
           statements.reassignChats.run(now, former);
-          return { keep: true };
         });
       }),
 
@@ -79,12 +78,11 @@ export function sqliteChats({
         const kept = record === undefined ? null : exactText(record);
         const remove = () => {
           statements.keepLastChange.run();
-          const keep = statements.eraseChat.run(chatId, seq ?? null).changes > 0;
-          if (keep) statements.recordErasure.run(chatId, exactText(by), at, kept);
-          return { keep };
+          const isErased = statements.eraseChat.run(chatId, seq ?? null).changes > 0;
+          if (isErased) statements.recordErasure.run(chatId, exactText(by), at, kept);
+          return isErased;
         };
-        const { keep: erased } = await whenFree(() => transaction(db, remove), retryMs);
-        if (!erased) return;
+        if (!(await whenFree(() => transaction(db, remove, (isErased) => isErased), retryMs))) return;
         subscribers.notify({ chatId, reason: 'erase' });
         await forgetDeleted();
       }),

@@ -1,5 +1,5 @@
 import type { ErasureStore } from '../../../log/store/index.ts';
-import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, placeBy, placedPageOf, readCursor } from '../../cursor.ts';
 import { toKeptRecord } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { erasedAt } from '../rows.ts';
@@ -23,10 +23,7 @@ export function sqliteErasures({
           chatId === undefined
             ? statements.keptRecords.all(at, row, limit + 1)
             : statements.keptRecordsOf.all(chatId, at, row, limit + 1);
-        return placedPageOf(rows, limit, toKeptRecord, (record) => ({
-          at: Number(record.at),
-          row: Number(record.erasure),
-        }));
+        return placedPageOf(rows, limit, toKeptRecord, placeBy('at', 'erasure'));
       }),
 
     drop: (query) =>

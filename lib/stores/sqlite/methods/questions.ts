@@ -1,17 +1,14 @@
 import type { CallStore, QuestionStore } from '../../../log/store/index.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
-import { toCallMark } from '../../rows.ts';
+import { placeOfQuestion, toCallMark } from '../../rows.ts';
 import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts';
 import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
 /** Questions and the feed of their changes, and marks of calls. */
-export function sqliteQuestions({ ask, statements }: Access): {
-  readonly questions: QuestionStore;
-  readonly calls: CallStore;
-} {
+export function sqliteQuestions({ ask, statements }: Access) {
   const questions: QuestionStore = {
     read: (id) =>
       ask(() => {
@@ -26,10 +23,7 @@ export function sqliteQuestions({ ask, statements }: Access): {
           ownerId === undefined
             ? statements.questionsOfAll.all(state, at, row, limit + 1)
             : statements.questionsOf.all(exactText(ownerId), state, at, row, limit + 1);
-        return placedPageOf(rows, limit, toQuestion, (question) => ({
-          at: Number(question.requested_at),
-          row: Number(question.question),
-        }));
+        return placedPageOf(rows, limit, toQuestion, placeOfQuestion);
       }),
 
     settled: ({ ownerId, limit, ...from }) =>

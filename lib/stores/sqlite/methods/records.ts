@@ -1,5 +1,5 @@
 import type { RecordStore, RecordWrite, UnexpectedRecord } from '../../../log/store/index.ts';
-import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, placeBy, readCursor } from '../../cursor.ts';
 import { recordColumns, recordNames, recordsInOrder, toRecord, unexpectedRecord } from '../../record-rows.ts';
 import { exactText } from '../../row-text.ts';
 import type { Row } from '../../rows.ts';
@@ -38,14 +38,13 @@ export function writeRecords(
 export function sqliteRecords({ ask, db, statements }: Access): RecordStore {
   return {
     write: (records) =>
-      ask(() => {
-        let unexpected: UnexpectedRecord | undefined;
-        transaction(db, () => {
-          unexpected = writeRecords(statements, records, null);
-          return { keep: unexpected === undefined };
-        });
-        return unexpected;
-      }),
+      ask(() =>
+        transaction(
+          db,
+          () => writeRecords(statements, records, null),
+          (unexpected) => unexpected === undefined,
+        ),
+      ),
 
     read: ({ plugin, kind }, keys) =>
       ask(() => {
@@ -63,10 +62,12 @@ export function sqliteRecords({ ask, db, statements }: Access): RecordStore {
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const of = [exactText(ownerId), exactText(plugin), exactText(kind)];
-        return pageOf(statements.recordsOf.all(...of, at, row, limit + 1), limit, toRecord, (record) => ({
-          at: Number(record.sort),
-          row: Number(record.record),
-        }));
+        return pageOf(
+          statements.recordsOf.all(...of, at, row, limit + 1),
+          limit,
+          toRecord,
+          placeBy('sort', 'record'),
+        );
       }),
 
     due: ({ plugin, kind, now, limit }) =>

@@ -2,28 +2,25 @@ import type { InstanceStore, Lease, RunStore } from '../../../log/store/index.ts
 import type { ChatId } from '../../../protocol/index.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
-import { type Row, toChatId, toInstance } from '../../rows.ts';
+import { toChatId, toInstance } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { transaction } from '../transaction.ts';
 import { whenFree } from '../when-free.ts';
 
 /** Runs: leases and stop requests. Instances: which are live. Renewals of an instance's leases share a transaction. */
-export function sqliteRuns({ ask, db, statements, subscribers, retryMs, withStoreErrors }: Access): {
-  readonly runs: RunStore;
-  readonly instances: InstanceStore;
-} {
+export function sqliteRuns({ ask, db, statements, subscribers, retryMs, withStoreErrors }: Access) {
   type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
   const claims = createGroups((group: readonly Claim[]) =>
-    whenFree(() => {
-      const held = group.map(() => false);
-      transaction(db, () => {
-        for (const [index, { chatId, owner, until, now }] of group.entries()) {
-          held[index] = statements.claimLease.run(owner, until, chatId, owner, now).changes > 0;
-        }
-        return { keep: true };
-      });
-      return held;
-    }, retryMs),
+    whenFree(
+      () =>
+        transaction(db, () =>
+          group.map(
+            ({ chatId, owner, until, now }) =>
+              statements.claimLease.run(owner, until, chatId, owner, now).changes > 0,
+          ),
+        ),
+      retryMs,
+    ),
   );
 
   const runs: RunStore = {
@@ -49,14 +46,11 @@ export function sqliteRuns({ ask, db, statements, subscribers, retryMs, withStor
     announce: ({ id, until, outdated }, now) =>
       ask(() => {
         const self = exactText(id);
-        let live: Row[] = [];
-        transaction(db, () => {
+        return transaction(db, () => {
           statements.announce.run(self, until, JSON.stringify(outdated));
           statements.forgetInstances.run(now, self);
-          live = statements.instances.all(now, self);
-          return { keep: true };
+          return statements.instances.all(now, self).map(toInstance);
         });
-        return live.map(toInstance);
       }),
 
     retire: (id) =>

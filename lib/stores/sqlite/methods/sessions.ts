@@ -1,5 +1,5 @@
 import type { SessionStore } from '../../../protocol/index.ts';
-import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, placeBy, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toSession } from '../../rows.ts';
 import type { Access } from '../access.ts';
@@ -24,10 +24,7 @@ export function sqliteSessions({ statements, ask }: Access): SessionStore {
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const rows = statements.sessionsOf.all(exactText(personId), now, at, row, limit + 1);
-        return pageOf(rows, limit, toSession, (session) => ({
-          at: Number(session.created_at),
-          row: Number(session.number),
-        }));
+        return pageOf(rows, limit, toSession, placeBy('created_at', 'number'));
       }),
 
     saw: (id, at) =>

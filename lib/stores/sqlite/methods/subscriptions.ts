@@ -1,5 +1,5 @@
 import type { SubscriptionStore } from '../../../log/store/index.ts';
-import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, placeBy, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import {
   feedPage,
@@ -51,24 +51,17 @@ export function sqliteSubscriptions({ ask, db, statements }: Access): Subscripti
       ask(() => statements.questionsDue.all(after, through).map((row) => toPlacedQuestion(row, toQuestion))),
 
     commit: ({ id, owner, until, place = 0, dueThrough = 0, put = [], drop = [] }) =>
-      ask(() => {
-        const write = () => {
+      ask(() =>
+        transaction(db, () => {
           const name = exactText(id);
-          const { changes } = statements.moveSubscription.run(
-            place,
-            dueThrough,
-            until,
-            name,
-            exactText(owner),
-          );
-          if (changes === 0) return { keep: false };
+          const moved = [place, dueThrough, until, name, exactText(owner)];
+          if (statements.moveSubscription.run(...moved).changes === 0) return false;
           for (const gone of drop) statements.dropUndelivered.run(name, exactText(gone));
           for (const one of put) statements.putUndelivered.run(...undeliveredColumns(one));
           statements.forgetNotices.run();
-          return { keep: true };
-        };
-        return transaction(db, write).keep;
-      }),
+          return true;
+        }),
+      ),
 
     retries: (id, now, limit) =>
       ask(() => statements.retries.all(exactText(id), now, limit).map(toUndelivered)),
@@ -81,32 +74,29 @@ export function sqliteSubscriptions({ ask, db, statements }: Access): Subscripti
     dead: ({ cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
-        return pageOf(statements.dead.all(at, row, limit + 1), limit, toUndelivered, (one) => ({
-          at: Number(one.dead_at),
-          row: Number(one.number),
-        }));
+        return pageOf(
+          statements.dead.all(at, row, limit + 1),
+          limit,
+          toUndelivered,
+          placeBy('dead_at', 'number'),
+        );
       }),
 
     revive: (subscriber, id, now) =>
-      ask(() => {
-        const revive = () => {
-          const row = statements.oneDead.get(exactText(subscriber), exactText(id));
-          if (!row) return { keep: false };
-          statements.putUndelivered.run(
-            ...[exactText(subscriber), exactText(id), String(row.lane)],
-            ...[now, null, revivedBody(row)],
-          );
-          return { keep: true };
-        };
-        return transaction(db, revive).keep;
-      }),
+      ask(() =>
+        transaction(db, () => {
+          const names = [exactText(subscriber), exactText(id)];
+          const row = statements.oneDead.get(...names);
+          if (row) statements.putUndelivered.run(...names, String(row.lane), now, null, revivedBody(row));
+          return row !== undefined;
+        }),
+      ),
 
     forget: (before) =>
       ask(() => {
         transaction(db, () => {
           statements.forgetUndelivered.run(before);
           statements.forgetSubscriptions.run(before);
-          return { keep: true };
         });
       }),
   };
