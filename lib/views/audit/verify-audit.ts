@@ -38,28 +38,16 @@ export function verifyAudit(
   },
 ): AuditFault | undefined {
   const seals = createSeals(key);
-  const chatId = entries[0]?.chatId;
-  let previous: string | null = null;
-  for (const [index, entry] of entries.entries()) {
-    if (entry.chatId !== chatId) {
-      return { index, message: `Entry ${index + 1} is of another chat.` };
-    }
-    const message = brokenSeal(seals, previous, entry, index);
-    if (message !== undefined) return { index, message };
-    previous = entry.seal;
-  }
-  const end = entries.length;
-  if (head !== (previous ?? '')) {
-    return {
-      index: end,
-      message: `The record does not end with its head: what followed entry ${end} is gone.`,
-    };
+  const stranger = entries.findIndex(({ chatId }) => chatId !== entries[0]?.chatId);
+  const broken = brokenChain(seals, stranger === -1 ? entries : entries.slice(0, stranger));
+  if (broken) return broken;
+  if (stranger !== -1) return { index: stranger, message: `Entry ${stranger + 1} is of another chat.` };
+  const index = entries.length;
+  if (head !== (entries.at(-1)?.seal ?? '')) {
+    return { index, message: `The record does not end with its head: what followed entry ${index} is gone.` };
   }
   if (notedHead !== undefined && !entries.some(({ seal }) => seal === notedHead)) {
-    return {
-      index: end,
-      message: `The record was cut after entry ${end}: it does not reach the noted head.`,
-    };
+    return { index, message: `The record was cut after entry ${index}: it does not reach the noted head.` };
   }
   const consistency = createConsistency(seals);
   for (const [index, entry] of entries.entries()) {
@@ -67,7 +55,18 @@ export function verifyAudit(
     if (message !== undefined) return { index, message: `Entry ${index + 1} does not follow: ${message}` };
   }
   const [unsealed] = faults;
-  return unsealed === undefined ? undefined : { index: end, message: `The log holds ${wordsOf(unsealed)}.` };
+  return unsealed === undefined ? undefined : { index, message: `The log holds ${wordsOf(unsealed)}.` };
+}
+
+/** The first entry whose seal does not follow from the one before. */
+export function brokenChain(seals: Seals, entries: readonly SealedEntry[]): AuditFault | undefined {
+  let previous: string | null = null;
+  for (const [index, entry] of entries.entries()) {
+    const message = brokenSeal(seals, previous, entry, index);
+    if (message !== undefined) return { index, message };
+    previous = entry.seal;
+  }
+  return undefined;
 }
 
 /** What is wrong with an entry's seal, as text; `undefined` if it is valid. */

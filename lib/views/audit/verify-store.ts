@@ -1,7 +1,7 @@
 import { type AuditKey, createSeals, type Seals } from '../../log/seal/audit-keys.ts';
 import { isRecord } from '../../protocol/index.ts';
 import { createConsistency } from './consistency.ts';
-import { brokenSeal, type SealedEntry, verifyAudit } from './verify-audit.ts';
+import { brokenChain, brokenSeal, type SealedEntry, verifyAudit } from './verify-audit.ts';
 
 /** What a check of the whole record found. `chatId` is absent for faults of the flow's own log. */
 export type StoreFault = { readonly chatId?: string; readonly message: string };
@@ -51,13 +51,10 @@ function flowFaults(
   head: unknown,
   notedHead?: string,
 ): StoreFault[] {
-  let previous: string | null = null;
-  for (const [index, entry] of log.entries()) {
-    const message = brokenSeal(seals, previous, entry, index);
-    if (message !== undefined) return [{ message: `The log of the flow: ${message}` }];
-    previous = entry.seal;
-  }
-  if (head !== (previous ?? '')) return [{ message: 'The log of the flow does not end with its head.' }];
+  const broken = brokenChain(seals, log);
+  if (broken) return [{ message: `The log of the flow: ${broken.message}` }];
+  if (head !== (log.at(-1)?.seal ?? ''))
+    return [{ message: 'The log of the flow does not end with its head.' }];
   if (notedHead === undefined || log.some(({ seal }) => seal === notedHead)) return [];
   return [{ message: 'The log of the flow was cut: it does not reach the noted head.' }];
 }

@@ -150,7 +150,7 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/views/audit/verify-audit.ts',
-        find: "  if (head !== (previous ?? '')) {",
+        find: "  if (head !== (entries.at(-1)?.seal ?? '')) {",
         replace: "  if (head === '') {",
       },
     ],
