@@ -82,10 +82,7 @@ export async function drive(run: Run): Promise<void> {
           journal.stage(runId, notHandedOver(action.call));
           break;
         }
-        return journal.commit(runId, {
-          type: 'run-suspended',
-          toolCallId: action.call.requested.toolCallId,
-        });
+        return journal.commit(runId, { type: 'run-suspended', toolCallId: action.call.requested.toolCallId });
       }
       case 'step':
         await step(run, action.step);

@@ -106,12 +106,7 @@ async function startOf(run: Run, call: Call) {
   const input = inputOf(call);
   const parsing = await parseInput(run, call.requested, input);
   const runsAs = parsing.fits ? parsing.runsAs : undefined;
-  const start = {
-    type: 'tool-started' as const,
-    toolCallId,
-    input,
-    runsAs,
-  };
+  const start = { type: 'tool-started' as const, toolCallId, input, runsAs };
   return { start, parsed: parsing.fits ? parsing.value : input };
 }
 

@@ -131,8 +131,7 @@ function describedFailure({ settings, call, input }: Execution, error: unknown):
 function stopped({ requested: { toolCallId } }: Call, durationMs: number | undefined): EventBody {
   const reason = durationMs === undefined ? 'Stopped before it ran.' : 'Stopped while it ran.';
   const modelOutput = { type: 'error-text' as const, value: reason };
-  const took = durationMs === undefined ? {} : { durationMs };
-  return { type: 'tool-cancelled', toolCallId, reason, ...took, modelOutput };
+  return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
 }
 
 /** The end of a call whose owner is gone, or that timed out and may have had its effect. It is never run again. */

@@ -91,13 +91,7 @@ export async function findRepeat(
   const { store } = settings;
   const effect = effectOf(toolName, input);
   const since = clock.now() - rememberedMs;
-  const query = {
-    digest: digestOf(effect),
-    chatId,
-    askerId: principal.id,
-    since,
-    limit: looksAt,
-  };
+  const query = { digest: digestOf(effect), chatId, askerId: principal.id, since, limit: looksAt };
   for (const mark of await store.calls.recent(query)) {
     if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;
     // In this chat, events that the run has not written yet count as well.

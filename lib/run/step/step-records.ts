@@ -64,11 +64,7 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
       dynamicToolResults: toolResults.filter((result) => result.dynamic),
       finishReason: finished.finishReason,
       rawFinishReason: undefined,
-      usage: {
-        inputTokens,
-        outputTokens,
-        totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0),
-      },
+      usage: { inputTokens, outputTokens, totalTokens: (inputTokens ?? 0) + (outputTokens ?? 0) },
       performance: {},
       warnings: undefined,
       request: {},

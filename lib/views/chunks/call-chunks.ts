@@ -29,31 +29,19 @@ export function showCall(call: Call, place: Place, endedByServer = false): UIMes
     { type: 'tool-input-start', ...common, ...factsFor(place) },
     { type: 'tool-input-available', ...common, input, ...factsFor(place) },
   ];
-  if (gate.type === 'automatic') {
-    const { approvalId, approved, reason } = gate;
+  const showDecision = (approvalId: string, approved: boolean, reason: string | undefined) => {
     shown.push(
       { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
       { type: 'tool-approval-response', approvalId, approved, reason },
     );
-  }
-  if (kept && asked && answered) {
-    // Its question was asked and answered in an earlier message, so nothing is asked here.
-    const { approvalId } = asked;
-    const { approved, reason } = answered;
-    shown.push(
-      { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
-      { type: 'tool-approval-response', approvalId, approved, reason },
-    );
-  }
+  };
+  if (gate.type === 'automatic') showDecision(gate.approvalId, gate.approved, gate.reason);
+  // Its question was asked and answered in an earlier message, so nothing is asked here.
+  if (kept && asked && answered) showDecision(asked.approvalId, answered.approved, answered.reason);
   if (granted) {
-    const { approvalId, by } = granted;
-    const reason = granted.advance
-      ? `${by.name} pre-approved this.`
-      : `Remembered: ${by.name} approved this before.`;
-    shown.push(
-      { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
-      { type: 'tool-approval-response', approvalId, approved: true, reason },
-    );
+    const { approvalId, by, advance } = granted;
+    const reason = advance ? `${by.name} pre-approved this.` : `Remembered: ${by.name} approved this before.`;
+    showDecision(approvalId, true, reason);
   }
   return shown;
 }

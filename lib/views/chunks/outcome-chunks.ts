@@ -21,29 +21,24 @@ export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessa
       requested.invalid ||
       end.type === 'tool-cancelled' ||
       (end.type === 'tool-denied' && !shown));
-  const elsewhere = executor === 'provider' || endedByServer ? { providerExecuted: true } : {};
-  const common = { toolCallId, dynamic: dynamic || undefined, ...elsewhere };
+  const providerExecuted = executor === 'provider' || endedByServer || undefined;
+  const common = { toolCallId, dynamic: dynamic || undefined, providerExecuted };
 
   if (requested.invalid && end.type === 'tool-failed' && !shown) {
-    const named = { ...common, toolName, input: requested.input, ...(title === undefined ? {} : { title }) };
+    const named = { ...common, toolName, input: requested.input, title };
     return [{ type: 'tool-input-error', ...named, ...factsFor(place), errorText: end.error }];
   }
   const before = shown ? [] : showCall(call, place, endedByServer);
+  const facts = outcomeFacts(call);
   switch (end.type) {
     case 'tool-completed':
-    case 'tool-failed': {
-      const metadata = outcomeFacts(call);
-      return end.type === 'tool-completed'
-        ? [...before, { type: 'tool-output-available', ...common, ...metadata, output: end.output }]
-        : [...before, { type: 'tool-output-error', ...common, ...metadata, errorText: end.error }];
-    }
+      return [...before, { type: 'tool-output-available', ...common, ...facts, output: end.output }];
+    case 'tool-failed':
+      return [...before, { type: 'tool-output-error', ...common, ...facts, errorText: end.error }];
     case 'tool-denied':
       return [...before, { type: 'tool-output-denied', toolCallId }];
     case 'tool-cancelled':
-      return [
-        ...before,
-        { type: 'tool-output-error', ...common, ...outcomeFacts(call), errorText: end.reason },
-      ];
+      return [...before, { type: 'tool-output-error', ...common, ...facts, errorText: end.reason }];
     default:
       return end satisfies never;
   }

@@ -84,14 +84,7 @@ function closeAnswered(
   span: SpanDraft,
   { approved, reason, input, by, onBehalfOf, via, at }: EventOf<'approval-answered'>,
 ): void {
-  const answer = {
-    approved,
-    reason,
-    by,
-    onBehalfOf,
-    at,
-    via,
-  };
+  const answer = { approved, reason, by, onBehalfOf, at, via };
   closeSpan(span, at, {
     state: approved ? 'approved' : 'denied',
     answer: input === undefined ? answer : { ...answer, input },
@@ -149,10 +142,7 @@ function toolFields({ requested, advance, granted }: CallSpans): SpanFields {
     state: 'running',
     ...(granted?.advance && advance && { advance: { by: advance.by, at: advance.at } }),
     ...(gate.type === 'automatic' && {
-      automatic: {
-        approved: gate.approved,
-        reason: gate.reason,
-      },
+      automatic: { approved: gate.approved, reason: gate.reason },
     }),
   };
 }

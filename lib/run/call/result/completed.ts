@@ -40,7 +40,6 @@ export async function completed(
   // Each pass over a long result takes milliseconds.
   if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
   const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
-  const took = durationMs === undefined ? {} : { durationMs };
   try {
     const modelOutput = await modelOutputOf(
       toolNamed(settings, toolName),
@@ -49,18 +48,12 @@ export async function completed(
       plain,
     );
     if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
-    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
+    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, durationMs, ...summary };
   } catch (error) {
     // `toModelOutput` failed after the effect. The call has succeeded, so the model must not get a failed call.
     const text = `The tool ran, but its result could not be prepared for the model: ${sentenceOf(error)}`;
-    return {
-      type: 'tool-completed',
-      toolCallId,
-      output: plain,
-      modelOutput: { type: 'error-text', value: text },
-      ...took,
-      ...summary,
-    };
+    const modelOutput = { type: 'error-text' as const, value: text };
+    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, durationMs, ...summary };
   }
 }
 
@@ -69,8 +62,7 @@ function completedLarge(call: Call, large: KeptResult, durationMs: number | unde
   const { toolCallId } = call.requested;
   const { summary, storedText } = large;
   const modelOutput = { type: 'json' as const, value: { summary, bytes: storedText.bytes } };
-  const took = durationMs === undefined ? {} : { durationMs };
-  return { type: 'tool-completed', toolCallId, ...large, modelOutput, ...took };
+  return { type: 'tool-completed', toolCallId, ...large, modelOutput, durationMs };
 }
 
 /**
