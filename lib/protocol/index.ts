@@ -27,13 +27,7 @@ export type { Logger } from './errors/logger.ts';
 export type { Gate, ModelOutput, StoredText, ToolKind } from './events/call-events.ts';
 export type { DataEventBody, DataPart } from './events/data-events.ts';
 export type { Source, Usage } from './events/step-events.ts';
-export type {
-  CompletionReason,
-  Kept,
-  Release,
-  RunOptions,
-  UserPart,
-} from './events/turn-events.ts';
+export type { CompletionReason, Kept, Release, RunOptions, UserPart } from './events/turn-events.ts';
 export {
   type ChatEvent,
   type ChatEventBody,

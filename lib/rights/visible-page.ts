@@ -43,9 +43,5 @@ export async function visibleRows<Row, Seen>(
     await runtime.turnOfEventLoop();
   }
   const next = items.length > limit ? cursors[limit - 1] : undefined;
-  return {
-    items: items.slice(0, limit),
-    cursors: cursors.slice(0, limit),
-    next,
-  };
+  return { items: items.slice(0, limit), cursors: cursors.slice(0, limit), next };
 }

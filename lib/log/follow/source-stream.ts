@@ -42,9 +42,6 @@ export class SourceStream<Item> extends ReadableStream<Item> {
   static read<Item>(stream: ReadableStream<Item>): Source<Item> {
     const reader = stream.getReader();
     if (stream instanceof SourceStream && !stream.#isRead) return stream.#source;
-    return {
-      next: async () => (await reader.read()).value,
-      cancel: (reason) => reader.cancel(reason),
-    };
+    return { next: async () => (await reader.read()).value, cancel: (reason) => reader.cancel(reason) };
   }
 }

@@ -19,12 +19,7 @@ const previewPartSchema = z.discriminatedUnion('type', [
     rows: z.array(z.record(z.string(), cellSchema)),
     rowCount: z.int().nonnegative().optional(),
   }),
-  z.object({
-    type: z.literal('diff'),
-    title: z.string().optional(),
-    before: z.string(),
-    after: z.string(),
-  }),
+  z.object({ type: z.literal('diff'), title: z.string().optional(), before: z.string(), after: z.string() }),
 ]);
 
 const effectShape = {
@@ -38,17 +33,8 @@ export const effectSchema = z.object(effectShape);
 
 /** The effect that a call would have, with a question, as of `at`. @source ADR 0040 */
 export const previewSchema = z.discriminatedUnion('state', [
-  z.object({
-    state: z.literal('made'),
-    at: timeSchema,
-    digest: z.string(),
-    ...effectShape,
-  }),
-  z.object({
-    state: z.literal('failed'),
-    at: timeSchema,
-    required: z.literal(true).optional(),
-  }),
+  z.object({ state: z.literal('made'), at: timeSchema, digest: z.string(), ...effectShape }),
+  z.object({ state: z.literal('failed'), at: timeSchema, required: z.literal(true).optional() }),
 ]);
 
 /** The effect that a call would have, for the person who is asked about it: at most 32,768 characters of JSON. */

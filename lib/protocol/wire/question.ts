@@ -163,11 +163,7 @@ const rightsShape = {
    * `methods`: one of them must have been used.
    */
   stepUp: z
-    .object({
-      maxAgeMs: z.number().positive(),
-      methods: z.array(z.string()).optional(),
-      needed: z.boolean(),
-    })
+    .object({ maxAgeMs: z.number().positive(), methods: z.array(z.string()).optional(), needed: z.boolean() })
     .optional(),
   /** The tool asks for a reason with each denial. The server accepts one without. */
   reasonOnDeny: z.literal(true).optional(),
