@@ -15,7 +15,7 @@ import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';
 import { preApprovalsOf } from '../support/pre-approvals-of.ts';
-import { bob, byApprovers, cleo, dan, votingFixture } from '../support/voting-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/voting-fixture.ts';
 
 const { clause } = adr('0047-several-approvals.md');
 
@@ -23,7 +23,7 @@ const auditKey = 'an audit key for tests';
 
 clause('0047.1', async () => {
   const former = { ...bob, id: 'key:bob' };
-  const { vote, ran, rests, events } = await votingFixture({ formerIds: { 'key:bob': 'bob' } });
+  const { vote, ran, rests } = await votingFixture({ formerIds: { 'key:bob': 'bob' } });
   await vote(former);
   const again = await vote(bob);
   expect(again).toMatchObject({ state: 'open', hasAnswered: true });
@@ -33,14 +33,18 @@ clause('0047.1', async () => {
   await rests();
   expect(ran).toHaveLength(1);
 
-  // The same events, counted as answers and as people.
-  const votes = (await events()).flatMap((event) => (event.type === 'answer-recorded' ? [event] : []));
-  const [one] = votes;
-  if (!one) throw new Error('Nobody has voted.');
-  const twice = [one, { ...one, by: { id: 'bob', name: 'Bob' } }];
-  const rejected = twice.filter(({ approved }) => approved).length >= 2;
-  expect(rejected).toBe(true);
-  expect(distinctAnswers({ formerIds: { 'key:bob': 'bob' } }, twice)).toHaveLength(1);
+  // Two who have answered turn out to be one person, on an instance that knows it.
+  const store = sqliteStore({ path: ':memory:' });
+  const three = { approvers: byApprovers, votes: { count: 3 } };
+  const first = await votingFixture({ store }, three);
+  await first.vote(former);
+  await first.vote(bob);
+  const { toolDetails, approvalId } = first;
+  const later = votingAgain({ store, toolDetails, formerIds: { 'key:bob': 'bob' } });
+  const answer = (principal: Principal) =>
+    later.flow.approvals.answer({ approvalId, approved: true, principal, via: 'http' });
+  expect(await answer(cleo)).toMatchObject({ state: 'open' });
+  expect(await answer(dan)).toMatchObject({ state: 'approved' });
 });
 
 clause('0047.2', async () => {
