@@ -1,52 +1,65 @@
+import { delayAfter, isTransient } from '../../log/backoff.ts';
 import { Conflict } from '../../log/conflict.ts';
 import type { Journal } from '../../log/journal.ts';
-import type { RunId } from '../../protocol/index.ts';
+import { errorFacts, type RunId } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { RunStops } from '../stops/run-stops.ts';
-import { keepLease } from './keep-lease.ts';
 
 /** The parts of the engine that a heartbeat needs. */
 type Parts = Pick<EngineParts, 'store' | 'clock' | 'logger'> & { readonly leaseMs: number };
 
+/** @param isClosing true while the instance releases its leases */
+type Beating = {
+  readonly journal: Journal;
+  readonly runId: RunId;
+  readonly stops: RunStops;
+  readonly isClosing: () => boolean;
+};
+
 /**
- * Renews the lease of a run, and stops the run when its lease is lost or a stop was requested on another instance.
+ * Renews the lease of a run three times per lease, and stops the run when its lease is lost or a stop was requested on
+ * another instance. While the store fails transiently, it retries sooner, with backoff.
  *
- * @param run.isClosing true while the instance releases its leases
  * @returns a function that ends the heartbeat
+ * @source ADR 0013
  */
 export function beginHeartbeat(
   { store, clock, logger, leaseMs }: Parts,
-  {
-    journal,
-    runId,
-    stops,
-    isClosing,
-  }: {
-    readonly journal: Journal;
-    readonly runId: RunId;
-    readonly stops: RunStops;
-    readonly isClosing: () => boolean;
-  },
+  { journal, runId, stops, isClosing }: Beating,
 ): () => void {
   const chatId = journal.head.id;
-  return keepLease({
-    clock,
-    logger,
-    leaseMs,
-    facts: { chatId, runId },
-    isDue() {
-      // A lease that is being released must not be taken again.
-      if (isClosing()) return 'ends';
-      // The lease comes with the run's start. Before that is durable there is none to lose.
-      return journal.head.runId === runId;
-    },
-    async look() {
-      const [isOwner, stopRequested] = await Promise.all([
-        journal.lease.renew(),
-        store.runs.stopRequested(chatId, runId),
-      ]);
-      if (!isOwner) stops.stop(new Conflict(`Run ${runId} has another owner.`));
-      else if (stopRequested) stops.stop();
-    },
-  });
+  let failures = 0;
+  let ended = false;
+  let cancel = clock.after(leaseMs / 3, beat);
+
+  function beat(): void {
+    // A lease that is being released must not be taken again.
+    if (isClosing()) return;
+    cancel = clock.after(leaseMs / 3, beat);
+    // The lease comes with the run's start. Before that is durable there is none to lose.
+    if (journal.head.runId === runId) look().catch(failed);
+  }
+
+  async function look(): Promise<void> {
+    const [isOwner, stopRequested] = await Promise.all([
+      journal.lease.renew(),
+      store.runs.stopRequested(chatId, runId),
+    ]);
+    failures = 0;
+    if (!isOwner) stops.stop(new Conflict(`Run ${runId} has another owner.`));
+    else if (stopRequested) stops.stop();
+  }
+
+  function failed(error: unknown): void {
+    failures += 1;
+    logger.warn('A lease could not be renewed.', { chatId, runId, error: errorFacts(error) });
+    if (ended || !isTransient(error)) return;
+    cancel();
+    cancel = clock.after(Math.min(delayAfter(failures), leaseMs / 3), beat);
+  }
+
+  return () => {
+    ended = true;
+    cancel();
+  };
 }

@@ -24,7 +24,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/lease/begin-heartbeat.ts',
-        find: '      else if (stopRequested) stops.stop();\n',
+        find: '    else if (stopRequested) stops.stop();\n',
         replace: '',
       },
     ],
@@ -36,8 +36,8 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/lease/begin-heartbeat.ts',
-        find: '      if (!isOwner) stops.stop(new Conflict(`Run ${runId} has another owner.`));\n      else if',
-        replace: '      if',
+        find: '    if (!isOwner) stops.stop(new Conflict(`Run ${runId} has another owner.`));\n    else if',
+        replace: '    if',
       },
     ],
     suites: [
