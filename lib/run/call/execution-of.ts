@@ -1,10 +1,10 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { agentMessages } from '../agent/agent-messages.ts';
 import type { CallRun } from '../asking/call-run.ts';
 import type { Run, RunTranscript } from '../run.ts';
 import type { executeCall } from './execute-call.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
 import { inputOf, parsedAsStarted } from './input/check-call.ts';
 import type { ParsedInput } from './input/schemas.ts';
 import type { Execution } from './run-tool.ts';
@@ -68,7 +68,19 @@ function messagesBefore({ journal: { turn } }: Run, { requested: { parent } }: C
   return agent && agentMessages(turn, agent);
 }
 
-/** The idempotency key of a call of this run. */
-export function keyOf({ chatId, runId }: Run, { requested }: Call, { firstRunId }: RunTranscript): string {
-  return idempotencyKeyOf(firstRunId ?? runId, chatId, requested.toolCallId);
+/**
+ * The key of a call's effect, for services that take one: `idem_` and 43 characters of `A-Za-z0-9_-`. Unique over all
+ * chats, and the same at each attempt: after a retry, a take-over, or from a restored backup.
+ *
+ * Models choose call ids, and two chats may have the same one. The run id of the chat's first event is
+ * random, and differs if an erased chat's id is reused.
+ *
+ * @source ADR 0019
+ */
+export function keyOf(
+  { chatId, runId }: Run,
+  { requested: { toolCallId } }: Call,
+  { firstRunId = runId }: RunTranscript,
+): string {
+  return `idem_${runtime.digest(JSON.stringify([firstRunId, chatId, toolCallId]))}`;
 }

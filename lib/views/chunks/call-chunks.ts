@@ -80,7 +80,7 @@ export function settledChunk({ asked, answered, withdrawn }: Call, place: Place)
       approvalId: asked.approvalId,
       approved: answered?.approved === true,
       reason,
-      // The reason of a withdrawal is for older clients: a person may deny with the same word.
+      // Pages that read no facts see the reason of a withdrawal here. A person may deny with the same word.
       ...factsFor(answered ? {} : { ...place, withdrawn: withdrawn?.reason }),
     },
   ];

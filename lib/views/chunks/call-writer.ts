@@ -6,15 +6,21 @@ import type { EventOf, ToolCallId } from '../../protocol/index.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { TurnItem } from '../reader/read-turn.ts';
 import { askChunk, type Place, settledChunk, showCall } from './call-chunks.ts';
-import type { ChunkWriter } from './chunk-writer.ts';
+import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts';
 import { outcomeChunks } from './outcome-chunks.ts';
+
+/** What a projection writes one response with: its chunks, and the parts of its calls. @see createCallWriter */
+export function createChunkWriters(view: StreamView, placeOf?: (call: Call) => Place) {
+  const writer = createChunkWriter();
+  return { writer, callWriter: createCallWriter(writer, view, placeOf) };
+}
 
 /**
  * Writes the parts of calls: each call and each outcome once, and questions, which no release mode withholds.
  *
  * @param placeOf where a call belongs, if its part is not sent in that order
  */
-export function createCallWriter(
+function createCallWriter(
   writer: ChunkWriter,
   view: StreamView,
   placeOf: (call: Call) => Place = () => ({}),

@@ -3,7 +3,7 @@ import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
-import { createChunkWriters } from './chunk-writers.ts';
+import { createChunkWriters } from './call-writer.ts';
 import { dataChunk } from './data-chunks.ts';
 import { createWithheldProse } from './final-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';

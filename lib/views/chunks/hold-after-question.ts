@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
-import { createChunkWriters } from './chunk-writers.ts';
+import { createChunkWriters } from './call-writer.ts';
 import { createFinalChunks } from './final.ts';
 import { createLiveChunks } from './progressive.ts';
 

@@ -58,7 +58,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A4',
     patches: [
       patch(
-        'run/call/idempotency-key.ts',
+        'run/call/execution-of.ts',
         'JSON.stringify([firstRunId, chatId, toolCallId])',
         'JSON.stringify([toolCallId])',
       ),
