@@ -112,7 +112,7 @@ async function replayCall(
   };
 }
 
-/** The recorded asker. Turns of older versions have only a name, and imported turns have no asker. */
+/** The recorded asker. Imported turns have none. */
 function askerOf({ asker, by }: Turn): Principal {
   return asker ?? by ?? { id: 'unknown', name: '' };
 }

@@ -40,7 +40,7 @@ export async function recordedCallOptions(
 
 /**
  * The call options for `prepareCall`, from what was recorded. They are parsed each time, so a default or a transform of
- * the schema applies once. A turn without call options, such as one of an older version, has none.
+ * the schema applies once. A turn without call options has none.
  *
  * @throws CountersignError `internal` if the schema no longer accepts them
  * @source ADR 0030

@@ -9,7 +9,7 @@ const timestamp = z.iso
   .describe('UTC, ISO 8601; set by itself.')
   .transform((at = new Date().toISOString()) => at);
 
-/** What the frames of a turn have in common. Servers of earlier versions send only `complete` with them. */
+/** What the frames of a turn have in common. */
 const ofTurn = {
   message_id: z
     .string()
