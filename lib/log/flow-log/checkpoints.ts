@@ -17,17 +17,13 @@ const lookedAt = 16;
  * @returns the check, to be called in each sweep
  * @source ADR 0023
  */
-export function createCheckpoints({
-  log,
-  store,
-  clock,
-  checkpointMs = defaultCheckpointMs,
-}: {
+export function createCheckpoints(parts: {
   readonly log: FlowLog;
   readonly store: FlowStore;
   readonly clock: FlowClock;
   readonly checkpointMs?: number;
 }): () => Promise<void> {
+  const { log, store, clock, checkpointMs = defaultCheckpointMs } = parts;
   let lookedLast = Number.NEGATIVE_INFINITY;
 
   async function changedSince(since: number): Promise<NotedHead[]> {

@@ -27,13 +27,7 @@ export type FlowLog = ReturnType<typeof createFlowLog>;
  * Opens the flow's own log: for events that concern more than one chat, or outlive their chat. Each event
  * contains the complete state after it, so the last one is enough to know what is paused.
  */
-export function createFlowLog({
-  store,
-  clock,
-  logger,
-  owner,
-  seals,
-}: {
+export function createFlowLog(parts: {
   readonly store: FlowStore;
   readonly clock: FlowClock;
   readonly logger: Logger;
@@ -41,6 +35,7 @@ export function createFlowLog({
   /** Present when the flow has an audit key. */
   readonly seals?: Seals;
 }) {
+  const { store, clock, logger, owner, seals } = parts;
   async function read(after: number, limit?: number): Promise<readonly FlowLogEvent[]> {
     return fromStore(await store.events.read(flowLogId, after, limit));
   }

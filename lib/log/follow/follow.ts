@@ -12,25 +12,20 @@ export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
  * Events are read on demand, so a stalled reader costs one page of memory. Cancelling only detaches the
  * reader.
  */
-export function follow({
-  readers,
-  chat,
-  after,
-  upTo,
-  before,
-  judge,
-  ...sources
-}: LogSources & {
-  readers: Readers;
-  chat: Pick<ChatHead, 'id' | 'createdAt'>;
-  /** The `seq` to begin after. */
-  after: number;
-  /** How far the log reaches, if this instance has just written it. */
-  upTo?: number;
-  /** Called for each event. Its promise is awaited before the event is passed on. */
-  before?: (event: FlowEvent) => Promise<void> | undefined;
-  judge: (event: FlowEvent) => Verdict;
-}): Source<FlowEvent> {
+export function follow(
+  parts: LogSources & {
+    readers: Readers;
+    chat: Pick<ChatHead, 'id' | 'createdAt'>;
+    /** The `seq` to begin after. */
+    after: number;
+    /** How far the log reaches, if this instance has just written it. */
+    upTo?: number;
+    /** Called for each event. Its promise is awaited before the event is passed on. */
+    before?: (event: FlowEvent) => Promise<void> | undefined;
+    judge: (event: FlowEvent) => Verdict;
+  },
+): Source<FlowEvent> {
+  const { readers, chat, after, upTo, before, judge, ...sources } = parts;
   const pages = createLogPages(sources, chat, { after, upTo });
   const reader = readers.join(chat.id, pages.offer);
   let verdict: Verdict = 'goes-on';

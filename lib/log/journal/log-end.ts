@@ -21,17 +21,13 @@ type Delta = Extract<RunEvent, { delta: string }>;
  * The end of the log as one writer sees it, including events that are not durable yet. Assigns place, time
  * and seal to events.
  */
-export function createLogEnd({
-  chat,
-  clock,
-  auditor,
-  base,
-}: {
+export function createLogEnd(parts: {
   readonly chat: Pick<ChatHead, 'id'>;
   readonly clock: Clock;
   readonly auditor?: Auditor;
   readonly base: LogPlace;
 }) {
+  const { chat, clock, auditor, base } = parts;
   let { turn, seq, at: latest, auditHead } = base;
 
   function seal(event: RunEvent): RunEvent {

@@ -228,18 +228,13 @@ function optionsOf(execution: Started) {
  *
  * @throws Error if its own does not fit. The error does not quote it, because people see it
  */
-export async function contextOf({
-  settings,
-  call,
-  chatId,
-  principal,
-  idempotencyKey,
-  writer,
-  ask,
-}: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'> & {
-  readonly writer: DataWriter;
-  readonly ask: Ask;
-}) {
+export async function contextOf(
+  parts: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'> & {
+    readonly writer: DataWriter;
+    readonly ask: Ask;
+  },
+) {
+  const { settings, call, chatId, principal, idempotencyKey, writer, ask } = parts;
   const { toolName } = call.requested;
   const approvedBy = call.answered?.by;
   const approvals = call.recorded?.filter(({ approved }) => approved) ?? [];

@@ -24,14 +24,7 @@ export type StartCheck = {
  *
  * @source ADR 0019
  */
-export function createStartCheck({
-  chatId,
-  journal,
-  store,
-  clock,
-  leaseMs,
-  logger,
-}: {
+export function createStartCheck(parts: {
   readonly chatId: ChatId;
   readonly journal: Pick<Journal, 'head' | 'lease' | 'flush'>;
   readonly store: Pick<FlowStore, 'chats'>;
@@ -39,6 +32,7 @@ export function createStartCheck({
   readonly leaseMs: number;
   readonly logger: Logger;
 }): StartCheck {
+  const { chatId, journal, store, clock, leaseMs, logger } = parts;
   const { lease } = journal;
 
   /** True if every event of the log was written by this run. */

@@ -10,14 +10,7 @@ import type { CalledBack } from './callbacks.ts';
  *
  * @source ADR 0019, ADR 0029
  */
-export function createToolCallbacks({
-  callbacks,
-  place,
-  call,
-  context,
-  messages,
-  now,
-}: {
+export function createToolCallbacks(parts: {
   readonly callbacks: CalledBack;
   readonly place: Place;
   readonly call: Call;
@@ -25,6 +18,7 @@ export function createToolCallbacks({
   readonly messages: () => ModelMessage[];
   readonly now: () => number;
 }) {
+  const { callbacks, place, call, context, messages, now } = parts;
   const { toolCallId, toolName, dynamic = false } = call.requested;
   let begun: { readonly input: unknown; readonly at: number } | undefined;
 

@@ -22,19 +22,14 @@ export type WritePart = (written: WrittenPart, toolCallId?: ToolCallId) => Promi
  *
  * @source ADR 0031
  */
-export function createPartWriter({
-  chatId,
-  runId,
-  journal,
-  readers,
-  clock,
-}: {
+export function createPartWriter(parts: {
   readonly chatId: ChatId;
   readonly runId: RunId;
   readonly journal: Pick<Journal, 'turn' | 'nextSeq' | 'lease' | 'writeBeside'>;
   readonly readers: Pick<Readers, 'send'>;
   readonly clock: Clock;
 }): WritePart {
+  const { chatId, runId, journal, readers, clock } = parts;
   return async ({ part, isTransient }, toolCallId) => {
     const { turn, lease, nextSeq } = journal;
     const isOver = turn.runId !== runId || turn.phase !== 'active';

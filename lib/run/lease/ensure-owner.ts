@@ -8,12 +8,8 @@ import type { Run } from '../run.ts';
  * @throws Conflict if another instance owns the run
  * @source ADR 0013
  */
-export async function ensureOwner({
-  journal,
-  check,
-  stops,
-  runId,
-}: Pick<Run, 'journal' | 'check' | 'stops' | 'runId'>): Promise<void> {
+export async function ensureOwner(parts: Pick<Run, 'journal' | 'check' | 'stops' | 'runId'>): Promise<void> {
+  const { journal, check, stops, runId } = parts;
   if (!journal.lease.isOver() || (await check.secure(stops.stepSignal))) return;
   throw new Conflict(`Run ${runId} has another owner.`);
 }

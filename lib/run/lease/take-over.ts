@@ -11,15 +11,7 @@ import type { Run } from '../run.ts';
  *
  * @source ADR 0013
  */
-export function createTakeOver({
-  store,
-  clock,
-  owner,
-  leaseMs,
-  runs,
-  waiting,
-  openJournal,
-}: {
+export function createTakeOver(parts: {
   readonly store: FlowStore;
   readonly clock: FlowClock;
   readonly owner: string;
@@ -28,6 +20,7 @@ export function createTakeOver({
   readonly waiting: Pick<Run['waiting'], 'get'>;
   readonly openJournal: (head: ChatHead) => Promise<Journal>;
 }) {
+  const { store, clock, owner, leaseMs, runs, waiting, openJournal } = parts;
   /** Chats whose runs are being taken over right now. */
   const taking = new Map<ChatId, Promise<void>>();
 

@@ -22,17 +22,13 @@ type Chat = Pick<ChatHead, 'id' | 'createdAt' | 'seq'>;
  *
  * @source ADR 0018
  */
-export function createLateOutcomes({
-  clock,
-  logger,
-  notifications,
-  resolve,
-}: {
+export function createLateOutcomes(parts: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly notifications: Notifications;
   readonly resolve: (report: OutcomeReport, place: CallPlace) => Promise<ReportResult>;
 }) {
+  const { clock, logger, notifications, resolve } = parts;
   const reports = new Set<Promise<void>>();
   let closed = false;
 

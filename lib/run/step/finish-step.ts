@@ -23,16 +23,14 @@ export class EmptyStepError extends Error {
  * Turns what a step produced into events: decides ids, gates and executors, and ends what needs no
  * execution (invalid input, a denial by the gate, a provider's result, a step that was cut off).
  */
-export async function finishStep({
-  settings,
-  schemas,
-  content,
-  ...place
-}: Place & {
-  settings: FlowSettings;
-  schemas: Schemas;
-  content: StepContent;
-}): Promise<StepOutcome> {
+export async function finishStep(
+  parts: Place & {
+    settings: FlowSettings;
+    schemas: Schemas;
+    content: StepContent;
+  },
+): Promise<StepOutcome> {
+  const { settings, schemas, content, ...place } = parts;
   const { turn, step } = place;
   const { toolCalls, finishReason, usage } = content;
   if (!content.hasProse && toolCalls.length === 0 && content.ends.size === 0) {

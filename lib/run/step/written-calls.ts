@@ -33,14 +33,7 @@ type Place = Pick<Delta, 'seq' | 'at' | 'runId' | 'seal'>;
  *
  * @source ADR 0032, T18
  */
-export function createWrittenCalls({
-  settings,
-  journal,
-  clock,
-  runId,
-  abortSignal,
-  isUsed,
-}: {
+export function createWrittenCalls(parts: {
   readonly settings: FlowSettings;
   readonly journal: Pick<Journal, 'stage'>;
   readonly clock: Pick<Clock, 'after'>;
@@ -48,6 +41,7 @@ export function createWrittenCalls({
   readonly abortSignal: AbortSignal;
   readonly isUsed: (toolCallId: string) => boolean;
 }) {
+  const { settings, journal, clock, runId, abortSignal, isUsed } = parts;
   /** By id; `undefined` for calls that are not shown, or no longer. */
   const calls = new Map<string, WrittenCall | undefined>();
   let cancelTimer: (() => void) | undefined;

@@ -22,23 +22,17 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  * @param seal a place in the store's feed as the reader gets it
  * @source H11
  */
-export function questionFeed({
-  questions,
-  notifications,
-  pauses,
-  after,
-  ownerNow,
-  see,
-  seal,
-  watches,
-}: Pick<SharedFeeds, 'questions' | 'notifications'> & {
-  pauses: Pick<Pauses, 'listen'>;
-  after: number;
-  ownerNow: () => Promise<string | undefined>;
-  see: ReturnType<SharedFeeds['seenBy']>;
-  seal: (place: number) => Promise<string>;
-  watches: readonly ((callback: () => void) => () => void)[];
-}): ReadableStream<FedView> {
+export function questionFeed(
+  parts: Pick<SharedFeeds, 'questions' | 'notifications'> & {
+    pauses: Pick<Pauses, 'listen'>;
+    after: number;
+    ownerNow: () => Promise<string | undefined>;
+    see: ReturnType<SharedFeeds['seenBy']>;
+    seal: (place: number) => Promise<string>;
+    watches: readonly ((callback: () => void) => () => void)[];
+  },
+): ReadableStream<FedView> {
+  const { questions, notifications, pauses, after, ownerNow, see, seal, watches } = parts;
   let cursor = after;
   let page: FedQuestion[] = [];
   let cancelled = false;

@@ -23,17 +23,13 @@ export type KeepText = (
 ) => Promise<KeptText>;
 
 /** @see KeepText */
-export function createTextKeeper({
-  store,
-  journal,
-  clock,
-  logger,
-}: {
+export function createTextKeeper(given: {
   readonly store: FlowStore;
   readonly journal: Pick<Journal, 'head'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): KeepText {
+  const { store, journal, clock, logger } = given;
   /** @returns false if the part cannot be stored */
   async function add(part: ResultPart, abortSignal: AbortSignal): Promise<boolean> {
     try {

@@ -36,15 +36,8 @@ const pingMs = 10_000;
  * @returns when the first connection is listening; no later change is missed
  * @throws the error of `pg` if the first connection could not be made
  */
-export function listen({
-  createClient,
-  statements,
-  channel,
-  time,
-  onNotification,
-  signal,
-  logger,
-}: ListenerOptions): Promise<void> {
+export function listen(parts: ListenerOptions): Promise<void> {
+  const { createClient, statements, channel, time, onNotification, signal, logger } = parts;
   const listening = Promise.withResolvers<void>();
   let heard: { before: string; last: string } | undefined;
 

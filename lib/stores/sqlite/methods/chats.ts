@@ -8,15 +8,8 @@ import { transaction } from '../transaction.ts';
 import { whenFree } from '../when-free.ts';
 
 /** Chats: their events, heads and lists, and erasing them. */
-export function sqliteChats({
-  ask,
-  db,
-  forgetDeleted,
-  retryMs,
-  statements,
-  subscribers,
-  withStoreErrors,
-}: Access) {
+export function sqliteChats(access: Access) {
+  const { ask, db, forgetDeleted, retryMs, statements, subscribers, withStoreErrors } = access;
   const events: EventStore = {
     read: (chatId, after, limit = -1) => ask(() => statements.events.all(chatId, after, limit).map(toEvent)),
   };

@@ -6,13 +6,8 @@ import { erasedAt } from '../rows.ts';
 import { whenFree } from '../when-free.ts';
 
 /** Chats that were erased, and what was kept of them. */
-export function sqliteErasures({
-  ask,
-  forgetDeleted,
-  retryMs,
-  statements,
-  withStoreErrors,
-}: Access): ErasureStore {
+export function sqliteErasures(access: Access): ErasureStore {
+  const { ask, forgetDeleted, retryMs, statements, withStoreErrors } = access;
   return {
     at: (chatId) => ask(() => erasedAt(statements, chatId)),
 
