@@ -1,4 +1,5 @@
 import type { Authorize } from 'countersign/http/server';
+import { pageForms } from 'countersign/plugins/forms';
 import { type AnswerLinks, links } from 'countersign/plugins/links';
 import type { Settings } from '../_server/settings.ts';
 import { questionHref } from '../inbox/question-href.ts';
@@ -21,5 +22,6 @@ export function linksOf(
     inboxUrl: (id) => questionHref({ id }),
     signInUrl: '/',
     words,
+    forms: pageForms(),
   });
 }

@@ -41,6 +41,7 @@ const about = {
   'countersign/plugins/imports': 'Chats of other apps, as a plugin.',
   'countersign/plugins/escalation': 'Reminders, and more people who may answer after a time, as a plugin.',
   'countersign/plugins/insights': 'How people answer, as a plugin.',
+  'countersign/plugins/forms': 'Forms on pages of answer links.',
   'countersign/plugins/forms/react': 'Forms and options on a card.',
   'countersign/plugins/links':
     'Links by which a person answers one question, on pages without JavaScript, as a plugin.',

@@ -7,10 +7,10 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { build } from 'vite';
 import { expect } from 'vitest';
-import { draftOf } from '../../lib/client/form/field-draft.ts';
-import { parseField } from '../../lib/client/form/parse-field.ts';
-import { readDraft } from '../../lib/client/form/read-draft.ts';
-import { formWords } from '../../lib/client/words/form-words.ts';
+import { draftOf } from '../../lib/plugins/forms/client/field-draft.ts';
+import { formWords } from '../../lib/plugins/forms/client/form-words.ts';
+import { parseField } from '../../lib/plugins/forms/client/parse-field.ts';
+import { readDraft } from '../../lib/plugins/forms/client/read-draft.ts';
 import { EditField } from '../../lib/plugins/forms/react/form/edit-field.tsx';
 import { FormContext } from '../../lib/plugins/forms/react/form/form-context.ts';
 import { defaultCardWords } from '../../lib/react/words/card-words.ts';
@@ -58,9 +58,9 @@ async function codeOf(entry: string, part: 'first' | 'later'): Promise<string> {
 
 clause('0025.1', async () => {
   const ours = await runWithoutEval(`
-    const { parseField } = await import('./lib/client/form/parse-field.ts');
-    const { draftOf } = await import('./lib/client/form/field-draft.ts');
-    const { readDraft } = await import('./lib/client/form/read-draft.ts');
+    const { parseField } = await import('./lib/plugins/forms/client/parse-field.ts');
+    const { draftOf } = await import('./lib/plugins/forms/client/field-draft.ts');
+    const { readDraft } = await import('./lib/plugins/forms/client/read-draft.ts');
     const field = parseField(${JSON.stringify(schema)});
     const { problems } = readDraft(field, draftOf(field, { recipient: '', amount: 30 }));
     console.log([...problems.keys()].join());

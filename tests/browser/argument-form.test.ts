@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/plugins/forms
+// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/plugins/forms
 import { beforeAll, describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { type View, viewports } from './launch.ts';

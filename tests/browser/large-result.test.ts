@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/plugins/forms lib/server/routes
+// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/plugins/forms lib/server/routes
 import { type ToolSet, tool } from 'ai';
 import { largeResult } from 'countersign';
 import { toolEvents } from 'countersign/plugins/tool-events';

@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/plugins/forms
+// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/plugins/forms
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { it } from './support/browser-test.ts';

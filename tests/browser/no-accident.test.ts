@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/plugins/forms lib/react/keys
+// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/plugins/forms lib/react/keys
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { modesOfThisRun, type Person } from './support/person.ts';

@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/plugins/forms lib/client/card/unsent.ts
+// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/plugins/forms lib/client/card/unsent.ts
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';

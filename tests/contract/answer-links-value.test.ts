@@ -102,14 +102,15 @@ describe('a question that needs a value', () => {
     expect(html.match(/type="radio"[^>]* required/g)).toHaveLength(4);
   });
 
-  it.each([
+  it.each<[string, z.ZodType, { forms?: undefined }?]>([
     ['a list', z.object({ guests: z.array(z.string()) })],
     ['an object within an object', z.object({ guest: z.object({ name: z.string() }) })],
     ['a union', z.object({ room: z.union([z.string(), z.number()]) })],
     ['a record', z.record(z.string(), z.string())],
     ['a field with a line break in its name', z.object({ 'a\nb': z.string() })],
-  ])('with %s is answered in the inbox, or declined here [0053.7]', async (_what, schema) => {
-    const { url, state } = await askedFor(schema);
+    ['plain fields, without the plugin of forms,', z.object({ guest: z.string() }), { forms: undefined }],
+  ])('with %s is answered in the inbox, or declined here [0053.7]', async (_what, schema, more = {}) => {
+    const { url, state } = await askedFor(schema, {}, more);
     const shown = await readPage(url);
     expect(shown.html).toContain('The form of this request cannot be filled in here.');
     expect(shown.html).toMatch(/<a [^>]*href="\/inbox\//);

@@ -1,10 +1,10 @@
 import { jsonSchema, type ToolSet, tool } from 'ai';
 import { askPerson } from 'countersign';
 import { describe, expect, it } from 'vitest';
-import { draftOf } from '../../lib/client/form/field-draft.ts';
-import { momentText } from '../../lib/client/form/moment.ts';
-import { parseField } from '../../lib/client/form/parse-field.ts';
-import { readDraft } from '../../lib/client/form/read-draft.ts';
+import { draftOf } from '../../lib/plugins/forms/client/field-draft.ts';
+import { momentText } from '../../lib/plugins/forms/client/moment.ts';
+import { parseField } from '../../lib/plugins/forms/client/parse-field.ts';
+import { readDraft } from '../../lib/plugins/forms/client/read-draft.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { formOf, neverRunPattern, pattern, places, word } from '../support/hard-pattern.ts';

@@ -1,5 +1,6 @@
 import type { FlowSettings, Principal } from 'countersign';
 import type { FlowPlugin } from 'countersign/plugin';
+import { pageForms } from 'countersign/plugins/forms';
 import { type AnswerLinkSettings, links } from 'countersign/plugins/links';
 import { votes } from 'countersign/plugins/votes';
 import { createFetchHandler } from 'countersign/sse/server';
@@ -92,7 +93,7 @@ export function flowWithLinks(
   given: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   script: Script = [],
 ) {
-  const answerLinks = links(settings);
+  const answerLinks = links({ forms: pageForms(), ...settings });
   const { plugins = [], ...rest } = given;
   const fixture = flowFixture(script, {
     clock: settings.clock,

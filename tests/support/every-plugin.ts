@@ -2,6 +2,7 @@ import { agentRequests } from 'countersign/plugins/agent-requests';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { delegation } from 'countersign/plugins/delegation';
 import { escalation } from 'countersign/plugins/escalation';
+import { pageForms } from 'countersign/plugins/forms';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { links } from 'countersign/plugins/links';
@@ -24,7 +25,11 @@ export const everyPlugin = {
     escalation(),
     imports(),
     insights(),
-    links({ secret: 'a secret of these tests', baseUrl: 'https://app.example/api', person: () => null }),
+    links({
+      ...{ secret: 'a secret of these tests', baseUrl: 'https://app.example/api' },
+      person: () => null,
+      forms: pageForms(),
+    }),
     operations(),
     preApprovals(),
     rehearsal(),

@@ -1,12 +1,17 @@
 import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Field } from '../../lib/client/form/field.ts';
-import { fieldAt } from '../../lib/client/form/field-at.ts';
-import { type Draft, draftOf, newDraft } from '../../lib/client/form/field-draft.ts';
-import { controlText, momentText, utcControlText, utcMomentText } from '../../lib/client/form/moment.ts';
-import { parseField } from '../../lib/client/form/parse-field.ts';
-import { readDraft } from '../../lib/client/form/read-draft.ts';
+import type { Field } from '../../lib/plugins/forms/client/field.ts';
+import { fieldAt } from '../../lib/plugins/forms/client/field-at.ts';
+import { type Draft, draftOf, newDraft } from '../../lib/plugins/forms/client/field-draft.ts';
+import {
+  controlText,
+  momentText,
+  utcControlText,
+  utcMomentText,
+} from '../../lib/plugins/forms/client/moment.ts';
+import { parseField } from '../../lib/plugins/forms/client/parse-field.ts';
+import { readDraft } from '../../lib/plugins/forms/client/read-draft.ts';
 
 const card = z.object({ kind: z.literal('card'), number: z.string() });
 const account = z.object({ kind: z.literal('account'), iban: z.string(), bank: z.string().optional() });

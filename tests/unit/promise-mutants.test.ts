@@ -63,7 +63,7 @@ describe('a run of the guard', () => {
   it('finds the suites that import a file, directly or through entry points, and no others', () => {
     const [form, json] = ['tests/unit/form-fields.test.ts', 'tests/unit/json.test.ts'];
     const graph = new ImportGraph([form, json, 'tests/unit/local-hours.test.ts']);
-    expect(graph.suitesOf(['lib/client/form/moment.ts'])).toEqual([form]);
+    expect(graph.suitesOf(['lib/plugins/forms/client/moment.ts'])).toEqual([form]);
     expect(graph.suitesOf(['lib/protocol/json.ts'])).toContain(json);
     expect(graph.suitesOf(['lib/nothing.ts'])).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { asSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { changesBetween } from '../../lib/client/card/changes.ts';
-import { draftOf, newDraft } from '../../lib/client/form/field-draft.ts';
-import { parseField } from '../../lib/client/form/parse-field.ts';
-import { readDraft } from '../../lib/client/form/read-draft.ts';
+import { draftOf, newDraft } from '../../lib/plugins/forms/client/field-draft.ts';
+import { parseField } from '../../lib/plugins/forms/client/parse-field.ts';
+import { readDraft } from '../../lib/plugins/forms/client/read-draft.ts';
 
 const order = z.object({
   recipient: z.string().min(1).max(5),

@@ -21,7 +21,7 @@ import {
 import { act, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
-import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
+import type { FieldProblem } from '../../lib/plugins/forms/client/read-draft.ts';
 import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
 import { germanForms, germanWords } from '../support/german-words.ts';
 import { pseudoPluginWords, pseudoWords, translated } from '../support/pseudo-words.tsx';

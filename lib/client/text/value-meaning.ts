@@ -1,4 +1,4 @@
-import { isMoment } from '../form/moment.ts';
+import { isMoment } from './is-moment.ts';
 import { readableName } from './readable-name.ts';
 
 /** The context of a value: its name, and the other fields. */

@@ -5,7 +5,6 @@ import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { deriveBytes } from '../../runtime/derive-bytes.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { Link } from './link-token.ts';
-import { asksForValue } from './value/value-form.ts';
 
 /** What a person decided on the page, before it is confirmed. */
 export type LinkAnswer = { readonly approved: boolean; readonly option?: string; readonly reason?: string };
@@ -48,6 +47,11 @@ export function createFormTokens(secrets: readonly string[]): FormTokens {
 
 function contentOf({ link, principal, question, answer }: BoundForm): string {
   return canonicalJson(toJson([link, principal.id, shownOf(question), answer ?? null]));
+}
+
+/** True if an approval of the question needs a value: the result of `askPerson`, or what a running call asks for. */
+export function asksForValue({ waitsIn, needsValue }: QuestionDetails): boolean {
+  return waitsIn !== undefined || needsValue === true;
 }
 
 /**

@@ -1,16 +1,15 @@
+import type { Typed } from '../../channels/page-form.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import type { ErrorCode } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
+import { answerWithValue, showValuePage } from './answer-value.ts';
 import type { LinkAnswer } from './form-token.ts';
 import { laidOut } from './lay-out.ts';
-import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
+import { formOf, type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
 import { confirmPage } from './page/confirm-page.ts';
 import { seeOther } from './page/document.ts';
 import { mayApproveHere } from './page/question-page.ts';
 import { type PressedButton, readForm } from './read-form.ts';
-import { answerWithValue, showValuePage } from './value/answer-value.ts';
-import type { Typed } from './value/read-typed.ts';
-import { valueFormOf } from './value/value-form.ts';
 
 /**
  * Handles the forms of the page. The first form opens the page that asks for confirmation, or for the value that an approval needs. The
@@ -102,9 +101,9 @@ async function review(
   const current = hasEffect ? await questionOf(server, opened) : question;
   const isSame =
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
-  if (!isSame || (answer.approved && !mayApproveHere(current)))
+  if (!isSame || (answer.approved && !mayApproveHere(current, formOf(server, current))))
     return shownAgain(server, opened, current, answer);
-  const value = answer.approved ? valueFormOf(current) : undefined;
+  const value = answer.approved ? formOf(server, current) : undefined;
   if (value) return showValuePage(server, opened, { question: current, answer, form: value });
   const form = forms.make({ link, principal, question: current, answer });
   const shown = { ...opened, question: current, words, now: clock.now(), form };
@@ -119,7 +118,7 @@ async function submit(
   answer: LinkAnswer,
   typed: Typed,
 ): Promise<Response> {
-  const form = answer.approved ? valueFormOf(question) : undefined;
+  const form = answer.approved ? formOf(server, question) : undefined;
   if (form) return answerWithValue(server, opened, { question, answer, form }, typed);
   const { principal, link, here } = opened;
   const { preview, options } = question;

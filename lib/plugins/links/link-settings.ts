@@ -1,3 +1,4 @@
+import type { PageForms } from '../../channels/page-form.ts';
 import { type Clock, CountersignError, type Principal } from '../../protocol/index.ts';
 import {
   anything,
@@ -48,6 +49,11 @@ export type AnswerLinkSettings = {
   readonly signInUrl?: string;
   /** Texts of the approval card and of these pages, for example in another language. Default: English. */
   readonly words?: Partial<AnswerLinkWords>;
+  /**
+   * The forms of questions that need a value: `pageForms()` of `countersign/plugins/forms`. Without them, such a question can only be
+   * denied by link.
+   */
+  readonly forms?: PageForms;
   readonly clock?: Pick<Clock, 'now'>;
 };
 
@@ -87,6 +93,7 @@ const checks = {
   inboxUrl: func,
   signInUrl: text(),
   words: anything,
+  forms: func,
   clock: port('now'),
 } satisfies Record<keyof AnswerLinkSettings, SettingCheck>;
 

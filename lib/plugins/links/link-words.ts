@@ -1,7 +1,6 @@
 import { type DocumentWords, documentWords } from '../../channels/document-words.ts';
 import { type LineWords, lineWords } from '../../channels/question-lines.ts';
-import { type EditWords, editWords } from '../../client/words/edit-words.ts';
-import { type FormWords, formWords } from '../../client/words/form-words.ts';
+import type { EditWords } from '../../client/words/edit-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
 
 /** The texts of a page without a question. */
@@ -31,18 +30,7 @@ export type AnswerLinkWords = Omit<
 > &
   DocumentWords &
   LineWords &
-  Pick<EditWords, 'noChanges' | 'notGiven'> &
-  Pick<
-    FormWords,
-    | 'optional'
-    | 'fillIn'
-    | 'nullValue'
-    | 'defaultOption'
-    | 'defaultValue'
-    | 'unchecked'
-    | 'problemSummary'
-    | 'problem'
-  > & {
+  Pick<EditWords, 'noChanges'> & {
     /** The title of every page. */
     readonly page: string;
     /** @param name of the person who answers */
@@ -65,8 +53,10 @@ export type AnswerLinkWords = Omit<
     readonly youAnswer: string;
     readonly youDecline: string;
     readonly confirmDecline: string;
-    /** At fields for a date and time. */
-    readonly inUtc: string;
+    /** The heading of the form. */
+    readonly fillIn: string;
+    /** The heading of the problems of a form. */
+    readonly problemSummary: string;
     readonly back: string;
     /** The request has changed since it was shown. */
     readonly changedSince: string;
@@ -86,15 +76,6 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   ...lineWords,
   locale: 'en',
   noChanges: 'No changes.',
-  notGiven: editWords.notGiven,
-  optional: formWords.optional,
-  fillIn: formWords.fillIn,
-  nullValue: formWords.nullValue,
-  defaultOption: formWords.defaultOption,
-  defaultValue: formWords.defaultValue,
-  unchecked: formWords.unchecked,
-  problemSummary: formWords.problemSummary,
-  problem: formWords.problem,
   outdated:
     'This tool has changed. You can deny this request, but not approve it. The updated request needs a new link.',
   refused: "Your answer wasn't accepted. Nothing was recorded.",
@@ -116,7 +97,8 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   youAnswer: 'You answer:',
   youDecline: 'You decline:',
   confirmDecline: 'Confirm that you decline',
-  inUtc: 'In UTC, not in your time zone.',
+  fillIn: 'Your answer',
+  problemSummary: 'There is a problem',
   back: 'Back',
   changedSince:
     'This request has changed since you opened it. Nothing was recorded. Check it again before you answer.',

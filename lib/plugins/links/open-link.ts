@@ -1,8 +1,9 @@
+import type { PageForm } from '../../channels/page-form.ts';
 import type { Kernel } from '../../flow/plugin/plugin.ts';
 import type { Clock } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { withCurrentId } from '../../settings/former-ids.ts';
-import type { FormTokens } from './form-token.ts';
+import { asksForValue, type FormTokens } from './form-token.ts';
 import { laidOut } from './lay-out.ts';
 import type { LinkLimits } from './link-limits.ts';
 import type { AnswerLinkSettings } from './link-settings.ts';
@@ -44,6 +45,11 @@ export function questionOf({ kernel }: LinkServer, { link, principal }: OpenLink
   return kernel.approvals.read({ principal, approvalId: link.approvalId });
 }
 
+/** The form of a question that needs a value; `undefined` if the pages have none for it. */
+export function formOf({ settings }: LinkServer, question: QuestionDetails): PageForm | undefined {
+  return asksForValue(question) ? settings.forms?.(question) : undefined;
+}
+
 /** The page of a question: the question while it is open, and then its outcome. */
 export function shownQuestion(
   server: LinkServer,
@@ -56,7 +62,9 @@ export function shownQuestion(
   const shown = { ...opened, question, words, now: clock.now() };
   const form = forms.make({ link, principal, question });
   return laidOut(server, opened, question, () =>
-    question.state === 'open' ? questionPage({ ...shown, form }, refused) : outcomePage(shown),
+    question.state === 'open'
+      ? questionPage({ ...shown, form, valueForm: formOf(server, question) }, refused)
+      : outcomePage(shown),
   );
 }
 

@@ -1,10 +1,9 @@
+import { controlPrefix, type Typed } from '../../channels/page-form.ts';
 import { CountersignError } from '../../protocol/index.ts';
 import { parseAnswer } from '../../server/requests/answers.ts';
 import { readText } from '../../server/requests/read-text.ts';
 import { optionPrefix } from './page/option-value.ts';
 import { longestReason } from './page/question-page.ts';
-import type { Typed } from './value/read-typed.ts';
-import { namePrefix } from './value/value-fields.ts';
 
 /** A form that a page of a link has sent. */
 export type LinkForm = {
@@ -59,8 +58,8 @@ export async function readForm(request: Request): Promise<LinkForm> {
 }
 
 function typedIn(fields: URLSearchParams): Typed {
-  const own = [...fields].filter(([name]) => name === namePrefix || name.startsWith(`${namePrefix}/`));
-  return new Map(own.map(([name, text]) => [name.slice(namePrefix.length), withPlainBreaks(text)]));
+  const own = [...fields].filter(([name]) => name === controlPrefix || name.startsWith(`${controlPrefix}/`));
+  return new Map(own.map(([name, text]) => [name.slice(controlPrefix.length), withPlainBreaks(text)]));
 }
 
 function buttonOf(value: string): Pick<PressedButton, 'approved' | 'option'> {

@@ -1,4 +1,5 @@
 import { askPerson, notTheAsker, type Principal } from 'countersign';
+import { pageForms } from 'countersign/plugins/forms';
 import { links } from 'countersign/plugins/links';
 import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
@@ -22,6 +23,7 @@ async function withLinks(given: Parameters<typeof emailFixture>[0] = {}, script?
     secret: 'a secret of these tests',
     baseUrl: `${served.url}/api`,
     person: (id) => people.find((person) => person.id === id) ?? null,
+    forms: pageForms(),
   });
   const fixture = await emailFixture(
     { ...given, plugins: [answerLinks] },

@@ -151,7 +151,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0025: The form finds values that do not fit the schema.',
     patches: [
       {
-        file: 'lib/client/form/read-draft.ts',
+        file: 'lib/plugins/forms/client/read-draft.ts',
         find: 'value > maximum) refuse(',
         replace: 'value >= maximum) refuse(',
       },
@@ -163,7 +163,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0025: The form keeps arguments that it has no field for.',
     patches: [
       {
-        file: 'lib/client/form/read-draft.ts',
+        file: 'lib/plugins/forms/client/read-draft.ts',
         find: 'return { ...draft.rest, ...Object.fromEntries(',
         replace: 'return { ...Object.fromEntries(',
       },

@@ -151,7 +151,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0053.4: A value that is rejected records nothing, and is shown again as it was typed.',
     patches: [
       {
-        file: 'lib/plugins/links/value/answer-value.ts',
+        file: 'lib/plugins/links/answer-value.ts',
         find: '  if (problems.size > 0) return again(problems);\n',
         replace: '',
       },
@@ -193,7 +193,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0053.9',
     patches: [
       {
-        file: 'lib/plugins/links/value/control-attributes.ts',
+        file: 'lib/plugins/forms/page/control-attributes.ts',
         find: 'isKnownPattern(pattern) &&',
         replace: 'isKnownPattern !== undefined &&',
       },

@@ -7,7 +7,7 @@ export const patternsMutants: readonly PromiseMutant[] = [
     promise: '0025.8',
     patches: [
       {
-        file: 'lib/client/form/pattern.ts',
+        file: 'lib/plugins/forms/client/pattern.ts',
         find: '!isKnownPattern(pattern) || ',
         replace: '',
       },

@@ -1,10 +1,10 @@
-import type { FormWords } from '../../../client/words/form-words.ts';
 import type { CardPlugin } from '../../../react/plugins/card-plugin.ts';
+import type { FormWords } from '../client/form-words.ts';
 import { loadInputSchema as fromApprovals, type LoadInputSchema } from './load-input-schema.ts';
 import { choicesOf } from './options/choices.ts';
 import { OptionButtons, OptionList } from './options/option-parts.tsx';
 
-export { type FormWords, formWords as defaultFormWords } from '../../../client/words/form-words.ts';
+export { type FormWords, formWords as defaultFormWords } from '../client/form-words.ts';
 export type { LoadInputSchema } from './load-input-schema.ts';
 
 /** Few questions are edited: a page downloads the form for the first one that is. */

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../channels/html.ts';
+import type { PageForm } from '../../../channels/page-form.ts';
 import { answererName } from '../../../client/text/answerer-name.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import type { Principal } from '../../../protocol/index.ts';
-import { asksForValue, valueFormOf } from '../value/value-form.ts';
+import { asksForValue } from '../form-token.ts';
 import type { LinkPage } from './document.ts';
 import {
   contextOf,
@@ -27,6 +28,9 @@ export type QuestionToShow = Shown & {
   readonly form: string;
 };
 
+/** An open question, and the form that an approval needs, if it needs one and there is one. */
+export type AnswerableQuestion = QuestionToShow & { readonly valueForm: PageForm | undefined };
+
 /** The longest reason, in characters. @source ADR 0002.3 */
 export const longestReason = 2_000;
 
@@ -38,7 +42,7 @@ export type Refused = {
 };
 
 /** An open question with two buttons, which open the page that asks for confirmation. */
-export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage {
+export function questionPage(shown: AnswerableQuestion, refused?: Refused): LinkPage {
   const { question, words } = shown;
   const { note, status = 200, reason } = refused ?? {};
   const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${linesOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
@@ -64,8 +68,8 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
 }
 
 /** The form with the two buttons, or why this person cannot answer here. */
-function answers(shown: QuestionToShow, reason = ''): Html {
-  const { question, words, links, principal, isCredential } = shown;
+function answers(shown: AnswerableQuestion, reason = ''): Html {
+  const { question, words, links, principal, isCredential, valueForm: form } = shown;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   if (question.hasAnswered) {
     return inbox || html``;
@@ -76,7 +80,6 @@ function answers(shown: QuestionToShow, reason = ''): Html {
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
   const { outdated, paused, needsValue, options, onBehalfOf } = question;
-  const form = valueFormOf(question);
   const notes = [
     onBehalfOf && words.answersFor(visibleText(onBehalfOf.name)),
     outdated && words.outdated,
@@ -85,7 +88,7 @@ function answers(shown: QuestionToShow, reason = ''): Html {
   ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
   const approval = question.risk === 'high' ? words.approveHighRisk : words.approve;
   const label = form ? words.fillInHere : approval;
-  const mayApprove = mayApproveHere(question);
+  const mayApprove = mayApproveHere(question, form);
   const approve =
     mayApprove && html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
   const deny = html`<button name="answer" value="deny" data-answer="deny">${needsValue ? words.decline : words.deny}</button>`;
@@ -103,10 +106,10 @@ ${options && optionDetails(question, words)}<div class="actions">${buttons}</div
  * True if the page shows the button that approves. `flow.approvals.answer` checks the answer again. A form that the page cannot show must not be
  * accepted with its defaults here.
  */
-export function mayApproveHere(question: Shown['question']): boolean {
+export function mayApproveHere(question: Shown['question'], form: PageForm | undefined): boolean {
   const { outdated, paused, preview } = question;
   const isUnknown = preview?.state === 'failed' && preview.required === true;
-  const isMissingForm = asksForValue(question) && !valueFormOf(question);
+  const isMissingForm = asksForValue(question) && !form;
   return !outdated && !paused && !isMissingForm && !isUnknown;
 }
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { Field } from '../../../../client/form/field.ts';
-import type { Draft } from '../../../../client/form/field-draft.ts';
-import type { Reading } from '../../../../client/form/read-draft.ts';
-import type { FormWords } from '../../../../client/words/form-words.ts';
 import type { FilledForm } from '../../../../react/card/answer/editing.ts';
 import { useApprovalCard } from '../../../../react/card/card-context.ts';
 import { FormFrame } from '../../../../react/card/form/form-frame.tsx';
+import type { Field } from '../../client/field.ts';
+import type { Draft } from '../../client/field-draft.ts';
+import type { FormWords } from '../../client/form-words.ts';
+import type { Reading } from '../../client/read-draft.ts';
 import { EditField } from './edit-field.tsx';
 import { FormContext, type FormState } from './form-context.ts';
 import { FormSummary } from './form-summary.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { Field } from '../../../../client/form/field.ts';
+import type { Field } from '../../client/field.ts';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';
 import { type FieldFacts, useField } from './use-field.ts';

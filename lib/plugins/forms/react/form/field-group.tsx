@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { newDraft } from '../../../../client/form/field-draft.ts';
+import { newDraft } from '../../client/field-draft.ts';
 import { FieldNotes, Optional } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { NullBox } from './fields/null-box.tsx';

@@ -1,6 +1,6 @@
-import type { Field } from '../../../../client/form/field.ts';
-import type { Draft } from '../../../../client/form/field-draft.ts';
 import type { FieldPath } from '../../../../protocol/field-path.ts';
+import type { Field } from '../../client/field.ts';
+import type { Draft } from '../../client/field-draft.ts';
 
 /** A field's path and name in its form. */
 export type FieldPlace = {

@@ -1,9 +1,9 @@
-import { type Draft, draftOf, newDraft } from '../../../../client/form/field-draft.ts';
-import { parseField } from '../../../../client/form/parse-field.ts';
-import { readDraft } from '../../../../client/form/read-draft.ts';
 import type { Question } from '../../../../client/question.ts';
-import { type FormWords, formWords } from '../../../../client/words/form-words.ts';
 import type { FilledForm } from '../../../../react/card/answer/editing.ts';
+import { type Draft, draftOf, newDraft } from '../../client/field-draft.ts';
+import { type FormWords, formWords } from '../../client/form-words.ts';
+import { parseField } from '../../client/parse-field.ts';
+import { readDraft } from '../../client/read-draft.ts';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
 
 /**

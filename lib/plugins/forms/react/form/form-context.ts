@@ -1,10 +1,10 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { FieldProblem } from '../../../../client/form/read-draft.ts';
-import { type FormWords, formWords } from '../../../../client/words/form-words.ts';
 import type { FieldPath } from '../../../../protocol/field-path.ts';
 import { type CardWords, defaultCardWords } from '../../../../react/words/card-words.ts';
+import { type FormWords, formWords } from '../../client/form-words.ts';
+import type { FieldProblem } from '../../client/read-draft.ts';
 
 /** The texts of a form and of the card around it. */
 export type FieldWords = CardWords & FormWords;

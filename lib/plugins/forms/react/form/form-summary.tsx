@@ -1,13 +1,13 @@
 'use client';
 
 import { type RefObject, useEffect, useId } from 'react';
-import type { Field } from '../../../../client/form/field.ts';
-import { fieldAt, type PathStep } from '../../../../client/form/field-at.ts';
-import type { Draft } from '../../../../client/form/field-draft.ts';
-import type { FieldProblem } from '../../../../client/form/read-draft.ts';
 import { readableField } from '../../../../client/text/readable-field.ts';
 import { visibleText } from '../../../../client/text/visible-text.ts';
 import type { FieldPath } from '../../../../protocol/field-path.ts';
+import type { Field } from '../../client/field.ts';
+import { fieldAt, type PathStep } from '../../client/field-at.ts';
+import type { Draft } from '../../client/field-draft.ts';
+import type { FieldProblem } from '../../client/read-draft.ts';
 import { type FieldWords, fieldId, useForm } from './form-context.ts';
 
 /**

@@ -1,8 +1,8 @@
 'use client';
 
-import type { Field } from '../../../../client/form/field.ts';
-import type { Draft } from '../../../../client/form/field-draft.ts';
-import { mostRadios } from '../../../../client/form/field-texts.ts';
+import type { Field } from '../../client/field.ts';
+import type { Draft } from '../../client/field-draft.ts';
+import { mostRadios } from '../../client/field-texts.ts';
 import { FieldNotes, Optional } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useField } from './use-field.ts';

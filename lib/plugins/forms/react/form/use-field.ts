@@ -1,9 +1,9 @@
 'use client';
 
 import { useId } from 'react';
-import type { Field } from '../../../../client/form/field.ts';
-import type { FieldProblem } from '../../../../client/form/read-draft.ts';
 import { visibleText } from '../../../../client/text/visible-text.ts';
+import type { Field } from '../../client/field.ts';
+import type { FieldProblem } from '../../client/read-draft.ts';
 import type { FieldPlace } from './field-props.ts';
 import { type FieldWords, fieldId, useForm } from './form-context.ts';
 

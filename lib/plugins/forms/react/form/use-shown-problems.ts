@@ -1,15 +1,15 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import type { Field } from '../../../../client/form/field.ts';
-import { fieldAt } from '../../../../client/form/field-at.ts';
-import type { Draft } from '../../../../client/form/field-draft.ts';
-import { problemOf } from '../../../../client/form/field-error.ts';
-import type { FieldProblem, Reading } from '../../../../client/form/read-draft.ts';
-import { keysOf } from '../../../../client/form/schema-reference.ts';
 import { parseFieldErrors } from '../../../../client/http/field-errors.ts';
 import type { FieldPath } from '../../../../protocol/field-path.ts';
 import { isRecord, isSameJson } from '../../../../protocol/json.ts';
+import type { Field } from '../../client/field.ts';
+import { fieldAt } from '../../client/field-at.ts';
+import type { Draft } from '../../client/field-draft.ts';
+import { problemOf } from '../../client/field-error.ts';
+import type { FieldProblem, Reading } from '../../client/read-draft.ts';
+import { keysOf } from '../../client/schema-reference.ts';
 
 /**
  * The problems that a form shows: its own after the first attempt to approve, and what the server refused, until that

@@ -1,7 +1,7 @@
 'use client';
 
-import { constantOf } from '../../../../../client/form/field.ts';
-import { optionName, valuesOf } from '../../../../../client/form/field-texts.ts';
+import { constantOf } from '../../../client/field.ts';
+import { optionName, valuesOf } from '../../../client/field-texts.ts';
 import { FieldNotes, Optional } from '../field-frame.tsx';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';

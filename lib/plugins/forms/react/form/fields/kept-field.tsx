@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { isHidden } from '../../../../../client/form/accepts.ts';
-import { newDraft } from '../../../../../client/form/field-draft.ts';
 import { ReadableValue } from '../../../../../react/card/evidence/values/readable-value.tsx';
+import { isHidden } from '../../../client/accepts.ts';
+import { newDraft } from '../../../client/field-draft.ts';
 import { FieldNotes } from '../field-frame.tsx';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { type Draft, type ListItem, newDraft, nextKey } from '../../../../../client/form/field-draft.ts';
 import { pathWithin } from '../../../../../protocol/field-path.ts';
 import { announce } from '../../../../../react/card/announce.ts';
+import { type Draft, type ListItem, newDraft, nextKey } from '../../../client/field-draft.ts';
 import { FieldGroup } from '../field-group.tsx';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { emptied } from '../../../../../client/form/field-draft.ts';
-import { defaultNotes } from '../../../../../client/form/field-texts.ts';
-import { controlText, momentText } from '../../../../../client/form/moment.ts';
+import { emptied } from '../../../client/field-draft.ts';
+import { defaultNotes } from '../../../client/field-texts.ts';
+import { controlText, momentText } from '../../../client/moment.ts';
 import { FieldFrame } from '../field-frame.tsx';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';

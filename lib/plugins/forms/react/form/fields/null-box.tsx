@@ -1,6 +1,6 @@
 'use client';
 
-import { newDraft } from '../../../../../client/form/field-draft.ts';
+import { newDraft } from '../../../client/field-draft.ts';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';
 import { nameOf } from '../use-field.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import type { Draft } from '../../../../../client/form/field-draft.ts';
 import { readableField } from '../../../../../client/text/readable-field.ts';
 import { pathWithin } from '../../../../../protocol/field-path.ts';
+import type { Draft } from '../../../client/field-draft.ts';
 import { FieldGroup } from '../field-group.tsx';
 import type { FieldProps } from '../field-props.ts';
 

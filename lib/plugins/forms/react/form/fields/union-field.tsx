@@ -1,11 +1,11 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { constantOf, type Field } from '../../../../../client/form/field.ts';
-import { type Draft, newDraft } from '../../../../../client/form/field-draft.ts';
-import { optionName } from '../../../../../client/form/field-texts.ts';
 import { readableField } from '../../../../../client/text/readable-field.ts';
 import { visibleText } from '../../../../../client/text/visible-text.ts';
+import { constantOf, type Field } from '../../../client/field.ts';
+import { type Draft, newDraft } from '../../../client/field-draft.ts';
+import { optionName } from '../../../client/field-texts.ts';
 import type { FieldProps } from '../field-props.ts';
 import { type FieldWords, useForm } from '../form-context.ts';
 import { emptyOptions, type Option, Options } from '../options.tsx';

@@ -1,6 +1,6 @@
-import { isRecord } from '../../protocol/json.ts';
+import { isMoment } from '../../../client/text/is-moment.ts';
+import { isRecord } from '../../../protocol/json.ts';
 import { constantOf, type Field, type Property } from './field.ts';
-import { isMoment } from './moment.ts';
 
 /**
  * The first branch of a union that matches the shape of a value. A branch that defines all of the value's

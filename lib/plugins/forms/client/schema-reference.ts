@@ -1,4 +1,4 @@
-import { isRecord } from '../../protocol/json.ts';
+import { isRecord } from '../../../protocol/json.ts';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-import { constantOf, type Field } from '../../../client/form/field.ts';
-import { type Draft, draftOf, newDraft } from '../../../client/form/field-draft.ts';
-import { parseField } from '../../../client/form/parse-field.ts';
+import type { FormQuestion } from '../../../channels/page-form.ts';
 import { readableField } from '../../../client/text/readable-field.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { type FieldPath, pathWithin } from '../../../protocol/field-path.ts';
-import type { QuestionDetails } from '../../../rights/question-rights.ts';
+import { constantOf, type Field } from '../client/field.ts';
+import { type Draft, draftOf, newDraft } from '../client/field-draft.ts';
+import { parseField } from '../client/parse-field.ts';
 
 /** The kinds of fields that the page can show. */
 export type FlatField = Extract<Field, { type: 'text' | 'number' | 'moment' | 'yes-no' | 'choice' }>;
@@ -27,22 +27,15 @@ export type ValueForm = {
   readonly fields: readonly ValueField[];
 };
 
-type Asked = Pick<QuestionDetails, 'waitsIn' | 'needsValue' | 'inputSchema' | 'input'>;
-
-/** True if an approval of the question needs a value: the result of `askPerson`, or what a running call asks for. */
-export function asksForValue({ waitsIn, needsValue }: Asked): boolean {
-  return waitsIn !== undefined || needsValue === true;
-}
-
 /**
  * The form of a question, as the card would show it. `undefined` if the page cannot show all of it, for example a list, an object within
  * an object or a redacted value.
  *
  * @source ADR 0053
  */
-export function valueFormOf(question: Asked): ValueForm | undefined {
+export function valueFormOf(question: FormQuestion): ValueForm | undefined {
   const { needsValue, inputSchema, input } = question;
-  if (!asksForValue(question) || inputSchema === undefined) return undefined;
+  if (inputSchema === undefined) return undefined;
   const field = parseField(inputSchema);
   const begun = needsValue ? undefined : draftOf(field, input);
   const fields = fieldsOf(field, begun);

@@ -1,11 +1,10 @@
 import { type Html, html } from '../../../channels/html.ts';
-import { constantOf } from '../../../client/form/field.ts';
-import { defaultNotes, mostRadios, optionName, valuesOf } from '../../../client/form/field-texts.ts';
-import type { FieldProblem } from '../../../client/form/read-draft.ts';
+import { controlPrefix } from '../../../channels/page-form.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
-import type { AnswerLinkWords } from '../link-words.ts';
-import { isolated } from '../page/values.ts';
+import { constantOf } from '../client/field.ts';
+import { defaultNotes, mostRadios, optionName, valuesOf } from '../client/field-texts.ts';
 import { controlAttributes } from './control-attributes.ts';
+import type { PageFormWords } from './page-form-words.ts';
 import { nullOption } from './read-typed.ts';
 import type { FlatField, ValueField } from './value-form.ts';
 
@@ -13,20 +12,17 @@ import type { FlatField, ValueField } from './value-form.ts';
 export type ShownField = ValueField & {
   readonly id: string;
   readonly typed: string;
-  readonly problem: FieldProblem | undefined;
+  readonly problem: string | undefined;
 };
 
 type ChoiceField = Extract<FlatField, { type: 'choice' | 'yes-no' }>;
-
-/** What precedes the path of a field in the name of its control. */
-export const namePrefix = 'value';
 
 /** In characters. Longer or multi-line texts get a larger control. */
 const longText = 60;
 const longLimit = 200;
 
 /** A field with its label, its hints and what is wrong with it. Everything that the schema says is text. */
-export function fieldHtml(shown: ShownField, words: AnswerLinkWords): Html {
+export function fieldHtml(shown: ShownField, words: PageFormWords): Html {
   const { field, isRequired } = shown;
   if (field.type !== 'choice' && field.type !== 'yes-no') return typedField(shown, field, words);
   const only = isRequired ? constantOf(field) : undefined;
@@ -36,15 +32,15 @@ export function fieldHtml(shown: ShownField, words: AnswerLinkWords): Html {
 }
 
 /** The label of a field as plain text. */
-export function labelOf({ label }: Pick<ValueField, 'label'>, words: AnswerLinkWords): string {
+export function labelOf({ label }: Pick<ValueField, 'label'>, words: PageFormWords): string {
   return label ?? words.fillIn;
 }
 
-function typedField(shown: ShownField, field: Exclude<FlatField, ChoiceField>, words: AnswerLinkWords): Html {
+function typedField(shown: ShownField, field: Exclude<FlatField, ChoiceField>, words: PageFormWords): Html {
   const { id, path, typed, problem, isRequired } = shown;
   const { notes, described } = notesOf(shown, words);
   const isNeeded = isRequired && !field.isNullable;
-  const common = html`id="${id}" name="${namePrefix}${path}"${described}${problem !== undefined && html` aria-invalid="true"`}${isNeeded && html` required`} autocomplete="off"`;
+  const common = html`id="${id}" name="${controlPrefix}${path}"${described}${problem !== undefined && html` aria-invalid="true"`}${isNeeded && html` required`} autocomplete="off"`;
   const isLong =
     field.type === 'text' &&
     !field.format &&
@@ -56,7 +52,7 @@ function typedField(shown: ShownField, field: Exclude<FlatField, ChoiceField>, w
   return html`<div class="field"><label for="${id}">${nameOf(shown, words)}</label>${notes}${control}</div>`;
 }
 
-function chosenField(shown: ShownField, field: ChoiceField, words: AnswerLinkWords): Html {
+function chosenField(shown: ShownField, field: ChoiceField, words: PageFormWords): Html {
   const { id, path, typed, problem, isRequired } = shown;
   const { notes, described } = notesOf(shown, words);
   const named = valuesOf(field).map((value, index) => {
@@ -68,7 +64,7 @@ function chosenField(shown: ShownField, field: ChoiceField, words: AnswerLinkWor
     ...(field.isNullable ? [{ key: nullOption, label: words.nullValue }] : []),
     ...named,
   ];
-  const name = `${namePrefix}${path}`;
+  const name = `${controlPrefix}${path}`;
   const invalid = problem !== undefined && html` aria-invalid="true"`;
   const needed = isRequired && html` required`;
   if (options.length > mostRadios) {
@@ -85,13 +81,18 @@ function chosenField(shown: ShownField, field: ChoiceField, words: AnswerLinkWor
   return html`<fieldset class="field" role="radiogroup"${described}${invalid}><legend>${nameOf(shown, words)}</legend>${notes}${radios}</fieldset>`;
 }
 
-function nameOf(shown: ShownField, words: AnswerLinkWords): Html {
+/** The text direction is isolated. */
+function isolated(text: string): Html {
+  return html`<bdi>${visibleText(text)}</bdi>`;
+}
+
+function nameOf(shown: ShownField, words: PageFormWords): Html {
   const optional = !shown.isRequired && html` <span class="quiet">${words.optional}</span>`;
   return html`<bdi>${labelOf(shown, words)}</bdi>${optional}`;
 }
 
 /** What is wrong, the hints, and the attribute that connects both to the control. */
-function notesOf({ id, field, typed, problem }: ShownField, words: AnswerLinkWords) {
+function notesOf({ id, field, typed, problem }: ShownField, words: PageFormWords) {
   const isTyped = field.type === 'text' || field.type === 'number' || field.type === 'moment';
   const visible = visibleText(typed);
   const hints = [
@@ -105,9 +106,7 @@ function notesOf({ id, field, typed, problem }: ShownField, words: AnswerLinkWor
   const ids = [...(problem ? [`${id}-problem`] : []), ...(hints.length > 0 ? [`${id}-hint`] : [])];
   const about = hints.map((hint) => html`<p class="quiet"><bdi>${hint}</bdi></p>`);
   const hint = hints.length > 0 && html`<div id="${id}-hint">${about}</div>`;
-  const wrong =
-    problem &&
-    html`<p class="problem" id="${id}-problem"><bdi>${visibleText(words.problem(problem))}</bdi></p>`;
+  const wrong = problem && html`<p class="problem" id="${id}-problem"><bdi>${visibleText(problem)}</bdi></p>`;
   return {
     notes: html`${hint}${wrong}`,
     described: ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`,

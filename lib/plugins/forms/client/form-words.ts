@@ -1,5 +1,5 @@
-import type { FieldKind } from '../form/field.ts';
-import type { FieldProblem } from '../form/read-draft.ts';
+import type { FieldKind } from './field.ts';
+import type { FieldProblem } from './read-draft.ts';
 
 /** Hints for well-known patterns of fields. */
 const patternHints: Readonly<Record<string, string>> = {

@@ -1,14 +1,9 @@
-import type { FieldKind, Precision } from './field.ts';
+import { isMoment, type Precision } from '../../../client/text/is-moment.ts';
+import type { FieldKind } from './field.ts';
 import { fits } from './pattern.ts';
 import type { Schema } from './schema-reference.ts';
 
 type MomentKind = Extract<FieldKind, { type: 'moment' }>;
-
-const forms: Readonly<Record<Precision, RegExp>> = {
-  date: /^\d{4}-\d\d-\d\d$/,
-  time: /^\d\d:\d\d(:\d\d(\.\d+)?)?$/,
-  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i,
-};
 
 /**
  * The kind of a string that is a date or a time. A time without a zone has no `format` of its own: it is
@@ -22,16 +17,6 @@ export function parseMoment({ format, pattern }: Schema): MomentKind | undefined
     (fits('10:30', pattern) || fits('10:30:00', pattern)) &&
     !['', 'x', '10', '10:61', '10:61:00'].some((other) => fits(other, pattern));
   return takesTimes ? { type: 'moment', precision: 'time', pattern } : undefined;
-}
-
-/** Whether a text is a date or a time of this precision. */
-export function isMoment(precision: Precision, text: string): boolean {
-  if (!forms[precision].test(text)) return false;
-  if (precision === 'time') return !Number.isNaN(Date.parse(`2000-01-01T${text}Z`));
-  const day = text.slice(0, '2000-01-01'.length);
-  // Some engines parse 30 February as 2 March.
-  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  return isDay && !Number.isNaN(Date.parse(text));
 }
 
 /**

@@ -1,22 +1,17 @@
-import { fieldAt } from '../../../client/form/field-at.ts';
-import { newDraft } from '../../../client/form/field-draft.ts';
-import { problemOf } from '../../../client/form/field-error.ts';
-import { parseFieldErrors } from '../../../client/http/field-errors.ts';
-import { CountersignError } from '../../../protocol/errors/errors.ts';
-import type { QuestionDetails } from '../../../rights/question-rights.ts';
-import type { LinkAnswer } from '../form-token.ts';
-import { laidOut } from '../lay-out.ts';
-import type { LinkServer, OpenLink } from '../open-link.ts';
-import { seeOther } from '../page/document.ts';
-import { beginningOf, readTyped, type Typed } from './read-typed.ts';
-import type { ValueForm } from './value-form.ts';
-import { type Problems, valuePage } from './value-page.ts';
+import type { PageForm, Problems, Typed } from '../../channels/page-form.ts';
+import { CountersignError } from '../../protocol/errors/errors.ts';
+import type { QuestionDetails } from '../../rights/question-rights.ts';
+import type { LinkAnswer } from './form-token.ts';
+import { laidOut } from './lay-out.ts';
+import type { LinkServer, OpenLink } from './open-link.ts';
+import { seeOther } from './page/document.ts';
+import { valuePage } from './page/value-page.ts';
 
 /** An approval that needs a value, on its way. */
 type Answering = {
   readonly question: QuestionDetails;
   readonly answer: LinkAnswer;
-  readonly form: ValueForm;
+  readonly form: PageForm;
 };
 
 /** The page with the form. @param typed what was typed before; without it, the form begins with its defaults */
@@ -31,7 +26,7 @@ export function showValuePage(
   const token = forms.make({ link, principal, question, answer });
   const shown = { ...opened, question, words, now: clock.now(), form: token };
   const review = forms.make({ link, principal, question });
-  const typed = again?.typed ?? beginningOf(form);
+  const typed = again?.typed ?? form.begun;
   const value = { form, typed, reason: answer.reason, review, here };
   return laidOut(server, opened, question, () => valuePage(shown, value, again?.problems), answer);
 }
@@ -52,7 +47,7 @@ export async function answerWithValue(
 ): Promise<Response> {
   const { answer, form } = answering;
   const { principal, link, here } = opened;
-  const { value, problems } = readTyped(form, typed);
+  const { value, problems } = form.read(typed);
   const again = (found: Problems) => showValuePage(server, opened, answering, { typed, problems: found });
   if (problems.size > 0) return again(problems);
   const { approvalId } = link;
@@ -67,17 +62,6 @@ export async function answerWithValue(
     return seeOther(here);
   } catch (error) {
     if (!CountersignError.is(error) || error.code !== 'invalid-request') throw error;
-    return again(refusedIn(form, error.fields.fieldErrors));
+    return again(form.refused(error.fields.fieldErrors));
   }
-}
-
-/** What the server refused, at the fields of the page. */
-function refusedIn({ field }: ValueForm, fieldErrors: unknown): Problems {
-  const draft = newDraft(field);
-  return new Map(
-    parseFieldErrors(fieldErrors).map((fieldError) => [
-      fieldAt(field, draft, fieldError.path).path,
-      problemOf(fieldError),
-    ]),
-  );
 }

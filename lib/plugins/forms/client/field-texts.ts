@@ -1,4 +1,4 @@
-import { visibleText } from '../text/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { Choice, Field } from './field.ts';
 
 /** More options than this are shown as a dropdown. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../channels/html.ts';
-import { isMoment } from '../../../client/form/moment.ts';
-import { isKnownPattern } from '../../../client/form/pattern.ts';
-import type { AnswerLinkWords } from '../link-words.ts';
+import { isMoment } from '../../../client/text/is-moment.ts';
+import { isKnownPattern } from '../client/pattern.ts';
+import type { PageFormWords } from './page-form-words.ts';
 import type { FlatField } from './value-form.ts';
 
 type TypedField = Extract<FlatField, { type: 'text' | 'number' | 'moment' }>;
@@ -12,7 +12,7 @@ const momentTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' 
 export function controlAttributes(
   field: TypedField,
   typed: string,
-  words: AnswerLinkWords,
+  words: PageFormWords,
 ): { readonly all: Html; readonly lengths: Html } {
   if (field.type === 'number') return { all: numberAttributes(field, typed), lengths: html`` };
   if (field.type === 'moment') return { all: momentAttributes(field, typed), lengths: html`` };

@@ -1,8 +1,8 @@
-import { type FieldPath, pathWithin } from '../../protocol/field-path.ts';
-import { parseJson } from '../../protocol/json.ts';
-import type { Field, Precision } from './field.ts';
+import { isMoment, type Precision } from '../../../client/text/is-moment.ts';
+import { type FieldPath, pathWithin } from '../../../protocol/field-path.ts';
+import { parseJson } from '../../../protocol/json.ts';
+import type { Field } from './field.ts';
 import type { Draft } from './field-draft.ts';
-import { isMoment } from './moment.ts';
 import { fits } from './pattern.ts';
 
 /** Why a field cannot be sent. The form finds all of these but `refused`; the server checks everything. */

@@ -1,21 +1,14 @@
-import { constantOf } from '../../../client/form/field.ts';
-import { type Draft, emptied } from '../../../client/form/field-draft.ts';
-import { valuesOf } from '../../../client/form/field-texts.ts';
-import {
-  controlText,
-  isMoment,
-  momentText,
-  utcControlText,
-  utcMomentText,
-} from '../../../client/form/moment.ts';
-import { type FieldProblem, readDraft } from '../../../client/form/read-draft.ts';
-import { keysOf } from '../../../client/form/schema-reference.ts';
+import type { Typed } from '../../../channels/page-form.ts';
+import { isMoment } from '../../../client/text/is-moment.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
 import { CountersignError } from '../../../protocol/index.ts';
+import { constantOf } from '../client/field.ts';
+import { type Draft, emptied } from '../client/field-draft.ts';
+import { valuesOf } from '../client/field-texts.ts';
+import { controlText, momentText, utcControlText, utcMomentText } from '../client/moment.ts';
+import { type FieldProblem, readDraft } from '../client/read-draft.ts';
+import { keysOf } from '../client/schema-reference.ts';
 import type { FlatField, ValueField, ValueForm } from './value-form.ts';
-
-/** The texts of the controls, by the paths of their fields. */
-export type Typed = ReadonlyMap<FieldPath, string>;
 
 /** What was typed, as a value. `value` is valid only without problems. */
 export type TypedValue = {

@@ -1,7 +1,7 @@
-import { isRecord } from '../../protocol/json.ts';
+import { isMoment } from '../../../client/text/is-moment.ts';
+import { isRecord } from '../../../protocol/json.ts';
 import { branchOf, isHidden } from './accepts.ts';
 import type { Choice, Field } from './field.ts';
-import { isMoment } from './moment.ts';
 
 /**
  * A field while it is edited. Numbers and JSON stay text until they are read, because a partially typed text

@@ -1,4 +1,4 @@
-import type { FieldError } from '../http/field-errors.ts';
+import type { FieldError } from '../../../client/http/field-errors.ts';
 import type { FieldProblem } from './read-draft.ts';
 
 /** What is wrong at the field of a fieldError. The form has better words for a pattern than the schema. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../../protocol/json.ts';
-import { uncheckedPatterns } from '../../protocol/wire/unchecked-patterns.ts';
+import { isRecord } from '../../../protocol/json.ts';
+import { uncheckedPatterns } from '../../../protocol/wire/unchecked-patterns.ts';
 import { constantOf, type Field, type FieldKind, type Property } from './field.ts';
 import { parseMoment } from './moment.ts';
 import { parseChoice } from './parse-choice.ts';

@@ -1,8 +1,7 @@
+import type { Precision } from '../../../client/text/is-moment.ts';
+
 /** One of a fixed set of values. */
 export type Choice = string | number | boolean;
-
-/** The precision of a field for dates and times. */
-export type Precision = 'date' | 'time' | 'date-time';
 
 /** What kind of value a field takes, with the bounds that can be checked while it is edited. */
 export type FieldKind =

@@ -1,4 +1,4 @@
-import { isRecord } from '../../protocol/json.ts';
+import { isRecord } from '../../../protocol/json.ts';
 import type { Choice, FieldKind } from './field.ts';
 import type { Schema } from './schema-reference.ts';
 

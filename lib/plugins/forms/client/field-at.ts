@@ -1,4 +1,4 @@
-import { type FieldPath, pathWithin } from '../../protocol/field-path.ts';
+import { type FieldPath, pathWithin } from '../../../protocol/field-path.ts';
 import type { Field } from './field.ts';
 import type { Draft } from './field-draft.ts';
 import { keysOf } from './schema-reference.ts';

@@ -1,0 +1,2 @@
+export { defaultPageFormWords, type PageFormWords } from './page/page-form-words.ts';
+export { pageForms } from './page/page-forms.ts';
