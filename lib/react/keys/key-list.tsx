@@ -52,7 +52,7 @@ export function KeyList({
           </div>
         ))}
       </dl>
-      <label data-countersign="choice">
+      <label data-countersign="inbox-check">
         <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
         {words.singleKeys}
       </label>
