@@ -123,7 +123,6 @@ describe('ToolCard', () => {
     ['by this page', undefined, 'Approved by you, '],
     ['by this person, on another page or before a reload', { id: 'ada', name: 'Ada' }, 'Approved by you, '],
     ['by another person', { id: 'ben', name: 'Ben' }, 'Approved by Ben, '],
-    ['at the server’s machine', { id: 'local', name: 'local' }, 'Approved by the local user, '],
   ])('that was approved %s says who did it', (_, by, words) => {
     const answer = { approved: true, at: '2029-12-31T12:00:00Z', ...(by && { by }) };
     render(

@@ -2,52 +2,27 @@
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
 import { answerOfKey } from '../../client/card/approval-keys.ts';
-import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/http/load-preview.ts';
-import type { NewAnswer, Question, Repeat as RepeatedCall } from '../../client/question.ts';
+import type { Question } from '../../client/question.ts';
 import { answererName } from '../../client/text/answerer-name.ts';
 import { visibleText } from '../../client/text/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useLatest } from '../use-latest.ts';
 import { announce } from './announce.ts';
-import type { CardFailure } from './answer/use-answering.ts';
-import type { OnStepUp } from './answer/use-step-up.ts';
 import { ApprovalCardContext } from './card-context.ts';
 import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
 import { useHandOver } from './focus/use-hand-over.ts';
 import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
 import { QuestionBoundary } from './unshown/question-boundary.tsx';
-import { useCardState } from './use-card-state.ts';
+import { type CardSettings, useCardState } from './use-card-state.ts';
 
 /** Props of `CardFrame`. Other attributes are passed to its element. */
-export type CardFrameProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
-  readonly question: Question<Input>;
-  /** Called once for an answer, and again only after it threw or rejected to refuse the first one. */
-  onAnswer(answer: NewAnswer<Input>): unknown;
-  /**
-   * Signs the person in again, or asks for a second factor, if a question needs it (`stepUp` of its tool).
-   * The card shows a button for it, and accepts answers once it returns or resolves. Without it, the card
-   * only says what is needed.
-   */
-  readonly onStepUp?: OnStepUp;
-  /**
-   * Why the last answer was refused, if `onAnswer` does not throw; or the `failure` of `useApprovalChat`, of
-   * which the card shows only failures of its answer.
-   */
-  readonly failure?: CardFailure;
-  /** A refused earlier answer to start from. Read once. */
-  readonly initialAnswer?: NewAnswer<Input>;
-  /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
-  readonly attention?: Attention;
-  /** Loads the sentence and the effect of edited arguments. Default: `POST /api/approvals/{id}/preview`. */
-  readonly loadPreview?: LoadPreview;
-  /**
-   * The address of an earlier identical call, about which the card warns. Its `chatId` is absent for people
-   * who may not see that chat. Default: no link.
-   */
-  readonly repeatHref?: (repeat: RepeatedCall) => string | undefined;
-  /** The parts in your order, with your own parts if you like; a function gets the typed question. */
-  readonly children: ReactNode | ((question: Question<Input>) => ReactNode);
-};
+export type CardFrameProps<Input = unknown> = CardSettings<Input> &
+  Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
+    /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
+    readonly attention?: Attention;
+    /** The parts in your order, with your own parts if you like; a function gets the typed question. */
+    readonly children: ReactNode | ((question: Question<Input>) => ReactNode);
+  };
 
 /**
  * The card of a question, with the parts that you put into it (`CardDescription`, `CardArguments`, `CardActions`, and so on). Guards
@@ -81,7 +56,7 @@ function OneQuestion({
   failure,
   initialAnswer,
   attention = 'focus',
-  loadPreview = previewFromApprovals,
+  loadPreview,
   repeatHref,
   children,
   onKeyDown,

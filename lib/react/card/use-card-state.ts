@@ -1,13 +1,14 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import type { LoadPreview } from '../../client/http/load-preview.ts';
+import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/http/load-preview.ts';
 import {
   type AddedFields,
   addedIn,
   type NewAnswer,
   type Question,
   type QuestionOption,
+  type Repeat,
 } from '../../client/question.ts';
 import { useCardPlugins } from '../plugins/card-plugins.tsx';
 import { useCardWords } from '../words/use-words.ts';
@@ -19,6 +20,33 @@ import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts
 import type { ApprovalCardState } from './card-context.ts';
 import { usePreview } from './evidence/use-preview.ts';
 
+/** A question and how to answer it. */
+export type CardSettings<Input = unknown> = {
+  readonly question: Question<Input>;
+  /** Called once for an answer, and again only after it threw or rejected to refuse the first one. */
+  onAnswer(answer: NewAnswer<Input>): unknown;
+  /**
+   * Signs the person in again, or asks for a second factor, if a question needs it (`stepUp` of its tool).
+   * The card shows a button for it, and accepts answers once it returns or resolves. Without it, the card
+   * only says what is needed.
+   */
+  readonly onStepUp?: OnStepUp;
+  /**
+   * Why the last answer was refused, if `onAnswer` does not throw; or the `failure` of `useApprovalChat`, of
+   * which the card shows only failures of its answer.
+   */
+  readonly failure?: CardFailure;
+  /** A refused earlier answer to start from. Read once. */
+  readonly initialAnswer?: NewAnswer<Input>;
+  /** Loads the sentence and the effect of edited arguments. Default: `POST /api/approvals/{id}/preview`. */
+  readonly loadPreview?: LoadPreview;
+  /**
+   * The address of an earlier identical call, about which the card warns. Its `chatId` is absent for people
+   * who may not see that chat. Default: no link.
+   */
+  readonly repeatHref?: (repeat: Repeat) => string | undefined;
+};
+
 /** The state of an approval card. It belongs to one question; another question needs another card. */
 export function useCardState({
   question,
@@ -26,17 +54,9 @@ export function useCardState({
   onStepUp,
   failure,
   initialAnswer,
-  loadPreview,
+  loadPreview = previewFromApprovals,
   repeatHref,
-}: {
-  question: Question;
-  onAnswer: (answer: NewAnswer) => unknown;
-  onStepUp: OnStepUp | undefined;
-  failure: CardFailure | undefined;
-  initialAnswer: NewAnswer | undefined;
-  loadPreview: LoadPreview;
-  repeatHref: ApprovalCardState['repeatHref'];
-}): ApprovalCardState {
+}: CardSettings): ApprovalCardState {
   const id = useId();
   const plugins = useCardPlugins();
   const openForm = plugins.find((each) => each.openForm)?.openForm;

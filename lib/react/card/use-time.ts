@@ -1,15 +1,14 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import { type TimeLeft, timeLeft } from '../../client/text/time-left.ts';
 import { useServerConnection } from '../connection/server-connection.ts';
+import { useNow } from '../use-now.ts';
 
 /**
  * Time since a moment, updated every ten seconds.
  *
  * @param moment ISO 8601, by the server's clock
- * @returns `undefined` without a moment, and while rendering on the server, where the browser's clock is
- *   unknown
+ * @returns `undefined` without a moment, and while rendering on the server
  */
 export function useElapsedTime(moment: string | undefined): TimeLeft | undefined {
   const passed = useTimeSince(moment, 10_000);
@@ -25,14 +24,6 @@ export function useRemainingTime(deadline: string | undefined): TimeLeft | undef
 /** In milliseconds; negative before the moment. */
 function useTimeSince(moment: string | undefined, tickMs: number): number | undefined {
   const { aheadMs = 0 } = useServerConnection();
-  const [now, setNow] = useState<number>();
-
-  useEffect(() => {
-    if (moment === undefined) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, [moment, tickMs]);
-
+  const now = useNow(moment === undefined ? undefined : tickMs);
   return moment === undefined || now === undefined ? undefined : now + aheadMs - Date.parse(moment);
 }

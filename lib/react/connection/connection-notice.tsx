@@ -1,7 +1,8 @@
 'use client';
 
-import { type ComponentPropsWithoutRef, useEffect, useRef, useState } from 'react';
+import { type ComponentPropsWithoutRef, useEffect, useRef } from 'react';
 import { announce } from '../card/announce.ts';
+import { useNow } from '../use-now.ts';
 import { useConnectionWords } from '../words/use-words.ts';
 import { useServerConnection } from './server-connection.ts';
 
@@ -47,13 +48,7 @@ function useAnnouncement(words: string, isConnected: boolean): void {
 
 /** Whole seconds, at least 1, updated as they pass. */
 function useSecondsUntil(moment: number | undefined): number | undefined {
-  const [now, setNow] = useState(0);
-  useEffect(() => {
-    if (moment === undefined) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [moment]);
-  if (moment === undefined || now === 0) return undefined;
+  const now = useNow(moment === undefined ? undefined : 500);
+  if (moment === undefined || now === undefined) return undefined;
   return Math.max(1, Math.ceil((moment - now) / 1_000));
 }

@@ -4,15 +4,15 @@ import type { ComponentPropsWithoutRef } from 'react';
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { ApprovalInboxState } from '../../client/inbox/inbox.ts';
-import type { Question, Repeat } from '../../client/question.ts';
+import type { Question } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
-import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { ErrorBoundary } from '../card/unshown/error-boundary.tsx';
 import { useLatest } from '../use-latest.ts';
 import { useLoaded } from '../use-loaded.ts';
+import { useNow } from '../use-now.ts';
 import { useInboxWords } from '../words/use-words.ts';
 import { InboxDetail } from './detail/inbox-detail.tsx';
-import { InboxContext, type InboxView } from './inbox-context.ts';
+import { InboxContext, type InboxLinks, type InboxView } from './inbox-context.ts';
 import { InboxFilters } from './inbox-filters.tsx';
 import { InboxOthers } from './inbox-others.tsx';
 import { InboxRecent } from './inbox-recent.tsx';
@@ -24,26 +24,15 @@ import { PlainList } from './plain-requests.tsx';
 import { useOpenedQuestion } from './use-opened-question.ts';
 
 /** Props of `ApprovalInbox`, and any attribute of its `<section>`. */
-export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
-  /** From `useApprovalInbox`. */
-  readonly inbox: ApprovalInboxState;
-  /** Signs the person in again, if a question needs it: see `ApprovalCard`. */
-  readonly onStepUp?: OnStepUp;
-  /** The address of a question's chat; `undefined` for a chat that this person may not see. Default: no links. */
-  readonly chatHref?: (question: Question) => string | undefined;
-  /** The title of a question's chat. Must return equal texts for equal questions. Default: none is shown. */
-  readonly chatTitle?: (question: Question) => string | undefined;
-  /** The address of the page of one question (`QuestionSheet`). Default: no links. */
-  readonly questionHref?: (question: Question) => string | undefined;
-  /**
-   * The address of an earlier call that is identical to a question's: see `ApprovalCard`. Default: no links.
-   */
-  readonly repeatHref?: (repeat: Repeat) => string | undefined;
-  /** Which questions to show, for example from the page's address (`parseInboxSearch`). Default: kept inside. */
-  readonly filter?: InboxFilter;
-  /** Called when the person changes the filter. Required for `filter` to change. */
-  readonly onFilterChange?: (filter: InboxFilter) => void;
-};
+export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> &
+  Partial<InboxLinks> & {
+    /** From `useApprovalInbox`. */
+    readonly inbox: ApprovalInboxState;
+    /** Which questions to show, for example from the page's address (`parseInboxSearch`). Default: kept inside. */
+    readonly filter?: InboxFilter;
+    /** Called when the person changes the filter. Required for `filter` to change. */
+    readonly onFilterChange?: (filter: InboxFilter) => void;
+  };
 
 /**
  * All open questions of a person: a list with filters, the chosen question with its answers, and
@@ -77,7 +66,8 @@ function WholeInbox({
   ...rest
 }: ApprovalInboxProps) {
   const words = useInboxWords();
-  const now = useRoughTime();
+  // Ages and deadlines are shown in minutes.
+  const now = useNow(30_000, Date.now) ?? 0;
   const [kept, setKept] = useState<InboxFilter>({});
   const filter = given ?? kept;
   const setFilter = useLatest((next: InboxFilter) => {
@@ -161,16 +151,6 @@ function useDifferences(questions: readonly Question[]): InboxView['differences'
 
 /** No links, and no titles. */
 function none(): undefined {}
-
-/** Epoch milliseconds, updated twice a minute: ages and deadlines are shown in minutes. */
-function useRoughTime(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
 
 /**
  * Ids of open questions that are shown. A question that was filtered out is not selected again when the

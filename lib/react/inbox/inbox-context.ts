@@ -7,8 +7,22 @@ import type { Question, Repeat } from '../../client/question.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import type { InboxWords } from '../words/inbox-words.ts';
 
+/** Where the links of an inbox lead. Default: no links, and no titles. */
+export type InboxLinks = {
+  /** Signs the person in again, if a question needs it: see `ApprovalCard`. */
+  readonly onStepUp: OnStepUp | undefined;
+  /** The address of a question's chat; `undefined` for a chat that this person may not see. */
+  readonly chatHref: (question: Question) => string | undefined;
+  /** The title of a question's chat. Must return equal texts for equal questions. */
+  readonly chatTitle: (question: Question) => string | undefined;
+  /** The address of the page of one question (`QuestionSheet`). */
+  readonly questionHref: (question: Question) => string | undefined;
+  /** The address of an earlier call that is identical to a question's: see `ApprovalCard`. */
+  readonly repeatHref: (repeat: Repeat) => string | undefined;
+};
+
 /** What the parts of an `ApprovalInbox` share. */
-export type InboxView = {
+export type InboxView = InboxLinks & {
   readonly inbox: ApprovalInboxState;
   readonly words: InboxWords;
   /** The questions that match the filter, in its order. */
@@ -29,16 +43,6 @@ export type InboxView = {
   readonly differences: ReadonlyMap<string, string>;
   /** Epoch milliseconds, updated twice a minute. */
   readonly now: number;
-  /** Signs the person in again, if a question needs it. */
-  readonly onStepUp?: OnStepUp;
-  /** The link to a question's chat, for people who may see it. */
-  readonly chatHref: (question: Question) => string | undefined;
-  /** The title of a question's chat, for people who may see it. */
-  readonly chatTitle: (question: Question) => string | undefined;
-  /** The link to the page of one question. */
-  readonly questionHref: (question: Question) => string | undefined;
-  /** The link to an earlier call that is identical to a question's. */
-  readonly repeatHref: (repeat: Repeat) => string | undefined;
   /** Ids of elements: of the part next to the list, and of the button in a question's row. */
   readonly ids: { readonly detail: string; readonly row: (questionId: string) => string };
 };

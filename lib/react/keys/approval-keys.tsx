@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useLatest } from '../use-latest.ts';
 import { useKeyWords } from '../words/use-words.ts';
-import { ConfirmApproval } from './confirm-approval.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import {
   actionOfKey,
   cardForKey,
@@ -33,6 +33,7 @@ const ShowListContext = createContext<(() => void) | undefined>(undefined);
  * @source H13
  */
 export function ApprovalKeys({ children }: { children: ReactNode }) {
+  const words = useKeyWords();
   const [isOn, setOn] = useSingleKeys();
   const [isListed, setListed] = useState(false);
   const [toConfirm, setToConfirm] = useState<{ card: HTMLElement; shown: string }>();
@@ -68,15 +69,18 @@ export function ApprovalKeys({ children }: { children: ReactNode }) {
       {children}
       {isListed && <KeyList isOn={isOn} onChange={setOn} onClose={() => setListed(false)} />}
       {toConfirm && (
-        <ConfirmApproval
-          card={toConfirm.card}
+        <ConfirmDialog
+          title={words.confirmTitle}
+          words={words}
           onClose={(isConfirmed) => {
             const { card, shown } = toConfirm;
             setToConfirm(undefined);
             // Changes while the dialog was open were not confirmed.
             if (isConfirmed && shownBy(card) === shown) press(card, 'card-approve');
           }}
-        />
+        >
+          {toConfirm.card.querySelector('[data-countersign="card-description"]')?.textContent}
+        </ConfirmDialog>
       )}
     </ShowListContext.Provider>
   );

@@ -21,10 +21,6 @@ export function PersonProvider({ id, children }: { id: string | undefined; child
 /** How to refer to a person: "you" for this person, or if no person is given. */
 export function usePersonName(): (person: Person | undefined) => string {
   const own = useContext(PersonContext);
-  const { you, localUser } = useCardWords();
-  return (person) => {
-    if (person === undefined || person.id === own) return you;
-    // Logs of earlier versions have this id in place of a name, for requests from the server's own machine.
-    return person.id === 'local' && person.name === 'local' ? localUser : visibleText(person.name);
-  };
+  const { you } = useCardWords();
+  return (person) => (person === undefined || person.id === own ? you : visibleText(person.name));
 }

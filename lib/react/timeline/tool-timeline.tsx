@@ -4,11 +4,11 @@ import type { ComponentPropsWithoutRef } from 'react';
 import { useMemo } from 'react';
 import { timelineUrl } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
+import { useNow } from '../use-now.ts';
 import { useTimelineWords } from '../words/use-words.ts';
 import { TimelineContext, type TimelineView, useTimeline } from './timeline-context.ts';
 import { TimelineSummaryRow } from './timeline-summary.tsx';
 import { TimelineTurns } from './timeline-turns.tsx';
-import { useNow } from './use-now.ts';
 
 /** Props of `ToolTimeline`, and any attribute of its `<section>`. */
 export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
@@ -30,7 +30,9 @@ export function ToolTimeline({ timeline, children, ...rest }: ToolTimelineProps)
     () => Math.max(0, ...timeline.spans.map(({ startedAt, endedAt }) => Date.parse(endedAt ?? startedAt))),
     [timeline],
   );
-  const now = useNow(isOngoing, timeline.aheadMs ?? 0, latest);
+  const clock = useNow(isOngoing ? 1_000 : undefined) ?? 0;
+  // A clock behind the server's shows no negative time.
+  const now = Math.max(clock + (timeline.aheadMs ?? 0), latest);
   const view = useMemo<TimelineView>(() => ({ timeline, words, now }), [timeline, words, now]);
   return (
     <TimelineContext.Provider value={view}>

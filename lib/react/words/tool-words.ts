@@ -47,8 +47,6 @@ export const toolWords = {
   },
   /** Used if this person answered or asked. */
   you: 'you',
-  /** The same, for a person without a name on the server's own machine. */
-  localUser: 'the local user',
 
   /** Asks for the outcome of a call whose outcome is unknown. */
   outcomeHint: "It isn't known whether this took effect. Check, then record what you found.",
