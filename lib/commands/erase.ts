@@ -64,9 +64,7 @@ async function eraseAt(
   const record = keptRecordOf(head, events, auditor);
   const kept = record?.entries.length ?? 0;
   const facts = { chatId, by, erasedAt, head: auditHead, kept };
-  const place = await flowLog.append(() => [
-    { type: 'chat-erased', ...facts, ...(instead !== undefined && { instead }) },
-  ]);
+  const place = await flowLog.append(() => [{ type: 'chat-erased', ...facts, instead }]);
   await store.chats.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);
   return place;
 }

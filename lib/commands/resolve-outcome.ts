@@ -154,7 +154,7 @@ function questionAbout(settings: Engine['settings'], call: Call, { head, turn }:
   const description =
     requested.description ??
     describeCall(settings, toolName, redactParsed(runsAs ?? input, input, secrets?.input));
-  const due = { ...common, description, askedBy, ...(runsAs === undefined ? {} : { runsAs }) };
+  const due = { ...common, description, askedBy, runsAs };
   return questionOf({ ...call, asked: { ...due, type: 'approval-requested' } }, head);
 }
 

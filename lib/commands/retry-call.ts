@@ -64,7 +64,7 @@ export async function retryCall(
     await ofTurn.begin(
       journal,
       { runId, principal, settings: ofTurn.prepared },
-      { ...start, ...(options && { options }) },
+      options ? { ...start, options } : start,
       ...again,
     );
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });

@@ -35,7 +35,7 @@ export async function readSettled(
     async (query) => {
       const read = await store.questions.settled({
         ...owner,
-        ...(before !== undefined && { before }),
+        before,
         ...query,
       });
       const { next, ...rest } = read;

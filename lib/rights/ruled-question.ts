@@ -17,7 +17,7 @@ export function ruledQuestion(settings: FlowSettings, question: RuledQuestion): 
     answers: answers?.map((answer) => ({ ...answer, by: withCurrentId(settings, answer.by) })),
     ownerId: currentId(settings, ownerId),
     askedBy: withCurrentId(settings, askedBy),
-    ...(editedBy && { editedBy: withCurrentId(settings, editedBy) }),
+    editedBy: editedBy && withCurrentId(settings, editedBy),
   };
 }
 

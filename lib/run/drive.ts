@@ -72,7 +72,7 @@ export async function drive(run: Run): Promise<void> {
         const preview = await makePreview(run, action.call);
         return journal.commit(
           runId,
-          { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },
+          { ...due, repeatOf, preview },
           { type: 'run-suspended', toolCallId: action.call.requested.toolCallId },
         );
       }

@@ -288,7 +288,7 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         drive,
-        'return journal.commit(\n          runId,\n          { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },',
+        'return journal.commit(\n          runId,\n          { ...due, repeatOf, preview },',
         `const more = [...journal.turn.calls.values()].filter(
           (call) => call !== action.call && !call.end && call.requested.gate.type === 'ask' && !call.answered,
         );
@@ -297,7 +297,7 @@ const ofResponses: TimingMutant[] = [
         );
         return journal.commit(
           runId,
-          { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },
+          { ...due, repeatOf, preview },
           ...dues,`,
       ),
     ],

@@ -73,7 +73,7 @@ export function parseApprovalsOptions(args: readonly string[]): ApprovalsOptions
       throw new UsageError(`${action} takes no --${name}.`);
   }
   const { remember, ...rest } = values;
-  return { ...rest, action, id, ...(remember !== undefined && { remember: rememberOf(remember) }) };
+  return { ...rest, action, id, remember: remember === undefined ? undefined : rememberOf(remember) };
 }
 
 const shared: readonly string[] = ['url', 'key', 'json'];

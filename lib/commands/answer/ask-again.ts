@@ -70,5 +70,5 @@ async function nextQuestion(
   const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };
   const repeatOf = await findRepeat(asking, next.call);
   const preview = await makePreview(engine, next.call);
-  return { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) };
+  return { ...due, repeatOf, preview };
 }

@@ -88,6 +88,6 @@ async function refusalOf({ newError }: DialectServer, response: Response): Promi
   return newError(
     typeof code === 'string' ? code : 'internal',
     typeof message === 'string' ? message : `The server refused this (${status}).`,
-    { status, refusal, ...(Number.isFinite(waitMs) && { retryAfterMs: waitMs }) },
+    { status, refusal, retryAfterMs: Number.isFinite(waitMs) ? waitMs : undefined },
   );
 }

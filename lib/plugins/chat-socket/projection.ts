@@ -43,7 +43,7 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
 
   function start(): TurnFrame[] {
     hasStarted = true;
-    return [{ type: 'started', client_message_id: clientMessageId, ...(replay && { replay: true }) }];
+    return [{ type: 'started', client_message_id: clientMessageId, replay: replay ? true : undefined }];
   }
 
   function framesOfCall(call: Call, { event, turn }: TurnItem): TurnFrame[] {

@@ -113,5 +113,5 @@ async function firstQuestion(
   const asking = { settings, clock, chatId, principal, journal, recentOutcomes };
   const repeatOf = await findRepeat(asking, next.call);
   const preview = await makePreview(engine, next.call);
-  return { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) };
+  return { ...due, repeatOf, preview };
 }

@@ -92,7 +92,7 @@ async function replayCall(
   const { request } = await gateAgain(turnTools, requested, requested.toolCallId, messages);
   if (request.invalid) return { skipped: 'arguments-unfit' };
   const { secrets = requested.secrets } = request;
-  const shown = createRedaction()({ ...requested, ...(secrets && { secrets }) }) as Requested;
+  const shown = createRedaction()({ ...requested, secrets }) as Requested;
   const { toolCallId, toolName, title, description, input, at } = shown;
   const { by } = turn;
   const reason = 'reason' in request.gate ? request.gate.reason : undefined;

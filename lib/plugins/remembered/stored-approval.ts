@@ -51,5 +51,5 @@ export function shown(record: StoredRecord): Remembered {
   const { approval, ...rest } = storedApproval(record);
   const { id, by, toolName, approvalId, createdAt } = approval;
   const { chatId } = record;
-  return { id, by, toolName, approvalId, createdAt, ...(chatId && { chatId }), ...rest };
+  return { id, by, toolName, approvalId, createdAt, chatId, ...rest };
 }

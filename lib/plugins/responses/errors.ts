@@ -55,7 +55,7 @@ export function wrongMethod(method: string, allowed: readonly string[]): Respons
 export function refuseBody(issue: { path: PropertyKey[]; message: string } | undefined): CountersignError {
   const { message, fields } = notFitting('The request', issue);
   const param = paramOf(issue?.path ?? []);
-  return new CountersignError('invalid-request', message, { ...fields, ...(param !== '' && { param }) });
+  return new CountersignError('invalid-request', message, { ...fields, param: param || undefined });
 }
 
 /** A path of a request's body as clients know it: `input[0].content`. */

@@ -63,7 +63,7 @@ export function createResponsesRoute(
     const projection = createResponseProjection({
       ...shownAs,
       ...asked,
-      ...(asksInText(request, body) && { asksAt: hostOf(request) }),
+      asksAt: asksInText(request, body) ? hostOf(request) : undefined,
       given: factsOf(body),
     });
     if (!body.stream) return Response.json(await wholeResponse(stream, projection, request.signal));
@@ -127,8 +127,8 @@ async function askFor(
     options: {
       ...options,
       stepLimit: settings.maxTurns ?? defaultMaxTurns,
-      ...(body.parallel_tool_calls === false && { oneAtATime: true }),
-      ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
+      oneAtATime: body.parallel_tool_calls === false || undefined,
+      instructions: instructions.join('\n\n') || undefined,
       request: recordedFacts(factsOf(body)),
     },
   }).catch(async (error: unknown) => {

@@ -33,7 +33,7 @@ export function beginSpan(name: string, options: SpanOptions, parent: Context) {
       span.setAttributes(attributes);
       if (failure !== undefined) {
         span.setAttribute('error.type', failure);
-        span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+        span.setStatus({ code: SpanStatusCode.ERROR, message });
       }
       span.end();
     },

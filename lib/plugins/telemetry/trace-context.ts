@@ -10,7 +10,7 @@ export function recordedContext(span: Span): JsonValue | undefined {
   const { traceId, spanId, traceFlags, traceState } = spanContext;
   const flags = traceFlags.toString(16).padStart(2, '0');
   const tracestate = traceState?.serialize();
-  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate && { tracestate }) };
+  return { traceparent: `00-${traceId}-${spanId}-${flags}`, tracestate: tracestate || undefined };
 }
 
 /** A context whose spans are children of a recorded span. An unreadable one is ignored. */

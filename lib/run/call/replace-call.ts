@@ -92,7 +92,7 @@ export async function replaceCall(
     const isAsked = isAlwaysAsked && !repeated.end;
     const request = isAsked ? askedAnyway(repeated.request) : repeated.request;
     const editedBy = edit?.by ?? call.requested.editedBy;
-    const replacing = { ...request, replaces: toolCallId, ...(editedBy && { editedBy }) };
+    const replacing = { ...request, replaces: toolCallId, editedBy };
     return [...withdrawn, end, replacing, ...(repeated.end ? [repeated.end] : [])];
   } catch (error) {
     const { logger } = tools.settings;

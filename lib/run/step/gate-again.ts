@@ -64,7 +64,7 @@ function keepSecrets(request: Request, { input, secrets }: RepeatedCall): Reques
   const { gate, description } = request;
   return {
     ...request,
-    ...(description === undefined ? {} : { description: shown(description) }),
+    description: description === undefined ? undefined : shown(description),
     ...('reason' in gate && gate.reason !== undefined
       ? { gate: { ...gate, reason: shown(gate.reason) } }
       : {}),

@@ -77,7 +77,7 @@ function answerOf(part: Part, inNewestStep: boolean): AnswerRequest | undefined 
   return {
     approvalId: parseApprovalId(approval.id),
     ...parseAnswer({ approved: approval.approved, reason: approval.reason }),
-    ...(part.input !== undefined && { shownInput: part.input }),
+    shownInput: part.input,
   };
 }
 

@@ -40,9 +40,9 @@ function spanJson({
   return {
     ...span,
     startedAt: isoTime(startedAt),
-    ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
-    ...(answer && { answer: { ...answer, at: isoTime(answer.at) } }),
-    ...(advance && { advance: { ...advance, at: isoTime(advance.at) } }),
-    ...(resolved && { resolved: { ...resolved, at: isoTime(resolved.at) } }),
+    endedAt: endedAt === undefined ? undefined : isoTime(endedAt),
+    answer: answer && { ...answer, at: isoTime(answer.at) },
+    advance: advance && { ...advance, at: isoTime(advance.at) },
+    resolved: resolved && { ...resolved, at: isoTime(resolved.at) },
   };
 }

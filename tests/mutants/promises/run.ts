@@ -160,8 +160,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/drive.ts',
-        find: '{ ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },',
-        replace: '{ ...due, ...(repeatOf && { repeatOf }) },',
+        find: '{ ...due, repeatOf, preview },',
+        replace: '{ ...due, repeatOf },',
       },
     ],
     suites: ['tests/adr/0040-evidence-for-a-decision.test.ts'],

@@ -176,7 +176,7 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/server/requests/full-history.ts',
-        find: '...(part.input !== undefined && { shownInput: part.input }),',
+        find: 'shownInput: part.input,',
         replace: '',
       },
     ],

@@ -23,7 +23,7 @@ export async function* readStream(response: Response): AsyncGenerator<DialectFra
       const frame = isRecord(value)
         ? { type: event ?? named ?? '', data: value }
         : { type: 'mark', data: { text: data } };
-      arrived.push({ ...frame, ...(id !== undefined && { id }) });
+      arrived.push({ ...frame, id });
     },
   });
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {

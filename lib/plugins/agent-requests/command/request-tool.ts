@@ -100,8 +100,8 @@ function askedFrom(input: RequestInput): Asked | undefined {
   return {
     title: sentence,
     ...more,
-    ...(key !== undefined && { key }),
-    ...(timeout !== undefined && { deadlineMs: timeout * 1_000 }),
+    key,
+    deadlineMs: timeout && timeout * 1_000,
   };
 }
 

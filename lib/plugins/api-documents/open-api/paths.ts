@@ -11,7 +11,7 @@ export function pathsOf(parts: readonly OpenApiPart[]): Readonly<Record<string, 
         method,
         withTagAndRefusals(path, operation, part),
       ]);
-      paths[path] = { ...paths[path], ...(parameters && { parameters }), ...Object.fromEntries(described) };
+      paths[path] = { ...paths[path], parameters, ...Object.fromEntries(described) };
     }
   }
   return paths;

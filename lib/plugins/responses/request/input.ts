@@ -110,7 +110,7 @@ function partsOf(content: Content): SpokenPart[] {
       case 'input_file':
         return {
           ...fileOf(part.file_url ?? part.file_data, 'application/octet-stream'),
-          ...(part.filename ? { filename: part.filename } : {}),
+          filename: part.filename || undefined,
         };
       default:
         return { type: 'text', text: part.text };

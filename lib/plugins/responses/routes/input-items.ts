@@ -82,7 +82,7 @@ function contentOf(part: UserPart): Extract<InputItem, { type: 'message' }>['con
       const { url, mediaType, filename } = part;
       if (mediaType.startsWith('image/')) return { type: 'input_image', image_url: url, detail: 'auto' };
       const place = url.startsWith('data:') ? { file_data: url } : { file_url: url };
-      return { type: 'input_file', ...place, ...(filename !== undefined && { filename }) };
+      return { type: 'input_file', ...place, filename };
     }
     default:
       return undefined;

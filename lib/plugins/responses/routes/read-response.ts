@@ -68,10 +68,10 @@ export async function readResponse(
   if (ofTurn.store === false) refuse(id);
   const settings: ResponseSettings = {
     ...shownAs,
-    ...(ofTurn.metadata?.server_tools === 'text' && { asksAt: host }),
+    asksAt: ofTurn.metadata?.server_tools === 'text' ? host : undefined,
     chatId,
     begins: (event) => event.runId === runId && !startsTurn(event),
-    given: { ...previousOf(chatId, turn, runId, ofTurn), ...(include && { include: [...include] }) },
+    given: { ...previousOf(chatId, turn, runId, ofTurn), include: include && [...include] },
   };
   const projection = createResponseProjection(settings);
   const { push } = runProjection(projection);

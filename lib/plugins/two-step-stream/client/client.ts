@@ -63,8 +63,7 @@ export class TwoStepClient extends ReadingClient<StreamState> {
       clientMessageId = randomId(),
     }: { chatId?: string; clientMessageId?: string } = {},
   ): TwoStepEvents {
-    const message = { message: text, client_message_id: clientMessageId };
-    const body = { ...message, ...(chatId !== undefined && { chat_id: chatId }) };
+    const body = { message: text, client_message_id: clientMessageId, chat_id: chatId };
     return this.#follow(emptyStreamState, async (signal) => {
       const response = await this.#untilReached(signal, '/api/chat/message', body);
       const started = messageResponseSchema.parse(await response.json());

@@ -139,7 +139,7 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
     case 'approval_request': {
       const { type: _type, question: sent, ...asked } = frame;
       const question = parseQuestion(sent);
-      return { ...next, asked: { ...asked, ...(question && { question }), after: content.length } };
+      return { ...next, asked: { ...asked, question, after: content.length } };
     }
     // The question was answered or withdrawn: the call's state replaces it.
     case 'tool_call_start': {
