@@ -3,6 +3,7 @@ import { type Call, calls, type Turn } from '../log/turn/turn.ts';
 import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
 import { type ClosingReason, closeAgent } from './agent/close-agent.ts';
 import { unknownOutcome } from './call/execute-call.ts';
+import { cancelled } from './step/call-end.ts';
 
 /** The texts for the model and for people. */
 const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
@@ -56,15 +57,8 @@ function keepPartialText(turn: Turn): EventBody[] {
   const step = turn.steps.at(-1);
   if (!step || step.finished || step.partial.length === 0) return [];
   const content = step.partial.map(({ text }) => ({ type: 'text' as const, text }));
-  return [
-    {
-      type: 'step-finished',
-      step: step.step,
-      messages: [{ role: 'assistant', content }],
-      finishReason: 'other',
-      usage: {},
-    },
-  ];
+  const messages = [{ role: 'assistant' as const, content }];
+  return [{ type: 'step-finished', step: step.step, messages, finishReason: 'other', usage: {} }];
 }
 
 /** The events that settle one call early; none if it has ended. @see closeTurn */
@@ -75,34 +69,12 @@ export function closeCall(call: Call, reason: ClosingReason): EventBody[] {
   if (started) return [unknownOutcome(call, 'the run ended while it ran.')];
   if (asked && !answered) {
     const withdrawal: WithdrawalReason = reason === 'superseded' ? 'superseded' : 'cancelled';
-    const denied = reasons[reason].denied;
-    return [
-      ...(withdrawn
-        ? []
-        : [
-            {
-              type: 'approval-withdrawn' as const,
-              approvalId: asked.approvalId,
-              toolCallId,
-              reason: withdrawal,
-            },
-          ]),
-      {
-        type: 'tool-denied',
-        toolCallId,
-        reason: withdrawal,
-        withdrawn: withdrawal,
-        modelOutput: { type: 'execution-denied', reason: denied },
-      },
-    ];
+    const why = { toolCallId, reason: withdrawal };
+    const modelOutput = { type: 'execution-denied' as const, reason: reasons[reason].denied };
+    const denial: EventBody = { type: 'tool-denied', ...why, withdrawn: withdrawal, modelOutput };
+    return withdrawn
+      ? [denial]
+      : [{ type: 'approval-withdrawn', approvalId: asked.approvalId, ...why }, denial];
   }
-  const cancelled = reasons[reason].cancelled;
-  return [
-    {
-      type: 'tool-cancelled',
-      toolCallId,
-      reason: cancelled,
-      modelOutput: { type: 'error-text', value: cancelled },
-    },
-  ];
+  return [cancelled(toolCallId, reasons[reason].cancelled)];
 }

@@ -65,18 +65,9 @@ export async function agentStep(
     if (event.type === 'tool-requested') return [asOfAgent(call, event)];
     if (event.type !== 'step-finished') return [event];
     const { messages, finishReason, usage } = event;
-    return [
-      {
-        type: 'agent-step',
-        toolCallId,
-        step,
-        durationMs: Math.round(steadyTime(clock) - startedAt),
-        prompt: step === 0 ? prompt : undefined,
-        messages,
-        finishReason,
-        usage,
-      },
-    ];
+    const durationMs = Math.round(steadyTime(clock) - startedAt);
+    const began = { prompt: step === 0 ? prompt : undefined };
+    return [{ type: 'agent-step', toolCallId, step, durationMs, ...began, messages, finishReason, usage }];
   });
 }
 

@@ -19,12 +19,8 @@ const reasons: Record<ClosingReason, string> = {
  */
 export function closeAgent(turn: Turn, call: Call, why: ClosingReason): EventBody {
   const reason = reasons[why];
-  return {
-    type: 'tool-cancelled',
-    toolCallId: call.requested.toolCallId,
-    reason,
-    modelOutput: withCalls(turn, call, reason),
-  };
+  const { toolCallId } = call.requested;
+  return { type: 'tool-cancelled', toolCallId, reason, modelOutput: withCalls(turn, call, reason) };
 }
 
 /** What the calling model gets for a subagent that did not complete: a sentence, and the subagent's calls. */

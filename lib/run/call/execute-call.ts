@@ -7,6 +7,7 @@ import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { redact, strikeOut } from '../../protocol/index.ts';
 import { describedError, detailsOf, timeLimitOf } from '../../settings/tools/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
+import { cancelled } from '../step/call-end.ts';
 import type { Attempt } from './attempt.ts';
 import { sentenceOf } from './error-sentence.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
@@ -130,8 +131,7 @@ function describedFailure({ settings, call, input }: Execution, error: unknown):
 /** @param durationMs absent when it never ran */
 function stopped({ requested: { toolCallId } }: Call, durationMs: number | undefined): EventBody {
   const reason = durationMs === undefined ? 'Stopped before it ran.' : 'Stopped while it ran.';
-  const modelOutput = { type: 'error-text' as const, value: reason };
-  return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
+  return cancelled(toolCallId, reason, durationMs);
 }
 
 /** The end of a call whose owner is gone, or that timed out and may have had its effect. It is never run again. */

@@ -16,7 +16,7 @@ import type { Transcripts } from '../../views/transcripts.ts';
 import { gateAgainOfAgent } from '../agent/agent-calls.ts';
 import { agentMessages } from '../agent/agent-messages.ts';
 import { madeCallId } from '../made-call-id.ts';
-import { failed } from '../step/call-end.ts';
+import { cancelled, failed } from '../step/call-end.ts';
 import type { TurnTools } from '../step/gate.ts';
 import { askedAnyway, gateAgain } from '../step/gate-again.ts';
 
@@ -38,7 +38,7 @@ export type EditedCall = { readonly input: JsonValue; readonly by: Person };
 /** How often in a row a call is asked about again if its arguments are parsed differently each time. */
 const mostReplacements = 2;
 
-const cancelled: Record<ReplacementReason, string> = {
+const reasons: Record<ReplacementReason, string> = {
   'tool-changed': 'Not run: the tool has changed since this call was approved.',
   'input-changed': 'Not run: the arguments came out otherwise than they were shown.',
   'approval-lapsed': 'Not run: the approval was given too long ago.',
@@ -70,13 +70,13 @@ export async function replaceCall(
   const withdrawal = why === 'unanswered' ? 'asked-again' : 'tool-changed';
   const withdrawn = withdrawnAs(withdrawal, call);
   if (!toolNamed(tools.settings, toolName)) {
-    return [...withdrawn, cancel(toolCallId, `The tool ${toolName} is no longer available.`)];
+    return [...withdrawn, cancelled(toolCallId, `The tool ${toolName} is no longer available.`)];
   }
   if (why === 'input-changed' && replacementsOf(journal.turn, call) >= mostReplacements) {
     return [...withdrawn, neverTheSame(tools.settings.logger, call)];
   }
   const end =
-    withdrawn.length > 0 ? denyAsWithdrawn(toolCallId, withdrawal) : cancel(toolCallId, cancelled[why]);
+    withdrawn.length > 0 ? denyAsWithdrawn(toolCallId, withdrawal) : cancelled(toolCallId, reasons[why]);
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
@@ -101,7 +101,7 @@ export async function replaceCall(
       toolCallId,
       error: errorFacts(error),
     });
-    return [...withdrawn, cancel(toolCallId, 'Not run: it could not be asked about again.')];
+    return [...withdrawn, cancelled(toolCallId, 'Not run: it could not be asked about again.')];
   }
 }
 
@@ -134,10 +134,6 @@ function denyAsWithdrawn(toolCallId: ToolCallId, reason: 'tool-changed' | 'asked
   const what = reason === 'tool-changed' ? 'it is asked again' : 'nobody answered in time';
   const modelOutput = { type: 'execution-denied' as const, reason: `${reason}: ${what}.` };
   return { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput };
-}
-
-function cancel(toolCallId: ToolCallId, reason: string): EventBody {
-  return { type: 'tool-cancelled', toolCallId, reason, modelOutput: { type: 'error-text', value: reason } };
 }
 
 function neverTheSame(logger: Logger | undefined, { requested: { toolCallId, toolName } }: Call): EventBody {

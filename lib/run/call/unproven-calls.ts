@@ -6,6 +6,7 @@ import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../p
 import { pluginOfRule, recordedBy } from '../../rights/added-rules.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tools/tool-details.ts';
+import { cancelled, failed } from '../step/call-end.ts';
 import { unknownOutcome } from './execute-call.ts';
 
 /** A call that must not run, why (for the operator's log), and how it ends. */
@@ -140,9 +141,6 @@ async function checkEvent(
 function endOf(call: Call): EventBody {
   const { toolCallId, executor } = call.requested;
   const error = 'Not run: its approval could not be verified.';
-  const modelOutput = { type: 'error-text' as const, value: error };
   if (call.started) return unknownOutcome(call, 'its approval could not be verified.');
-  if (executor === 'provider') return { type: 'tool-cancelled', toolCallId, reason: error, modelOutput };
-  const facts = { retryable: false, wasRetried: false, outcome: 'failed' as const };
-  return { type: 'tool-failed', toolCallId, error, ...facts, modelOutput };
+  return executor === 'provider' ? cancelled(toolCallId, error) : failed(toolCallId, error, error);
 }

@@ -69,6 +69,12 @@ export function failed(toolCallId: ToolCallId, forModel: string, error: string):
   };
 }
 
+/** The end of a call that is not to run. People and the model get the same reason. */
+export function cancelled(toolCallId: ToolCallId, reason: string, durationMs?: number): EventBody {
+  const modelOutput: ModelOutput = { type: 'error-text', value: reason };
+  return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,10 +1,10 @@
 import { hasContent } from '../../log/turn/response-content.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import { isExecutable } from '../../log/turn/wants-answer.ts';
-import type { EventBody, ToolCallId } from '../../protocol/index.ts';
+import type { EventBody } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/input/schemas.ts';
-import { providerEnd } from './call-end.ts';
+import { cancelled, providerEnd } from './call-end.ts';
 import { assignIds, idOf, type Place } from './call-ids.ts';
 import { ownMessages } from './own-messages.ts';
 import { recordCall } from './record-call.ts';
@@ -61,10 +61,11 @@ export async function finishStep(
     if (isNew) events.push(request);
     if (isNew && call.isOfServer) ofServer += 1;
     // The SDK takes a call of a tool that was not offered for an invalid one.
-    if (refused !== undefined && isExecutable(finishReason)) events.push(notRun(id, refused));
+    if (refused !== undefined && isExecutable(finishReason))
+      events.push(cancelled(id, `Not run: ${refused}`));
     else if (end) events.push(end);
     else if (!isExecutable(finishReason)) {
-      events.push(notRun(id, `the model's step ended early (${finishReason}).`));
+      events.push(cancelled(id, `Not run: the model's step ended early (${finishReason}).`));
     }
   }
   return [...events, ...(await lateEnds(settings, turn, content))];
@@ -79,9 +80,4 @@ async function lateEnds(settings: FlowSettings, turn: Turn, content: StepContent
     return executor === 'provider' && end && !call.end && !announced.has(toolCallId) ? [{ call, end }] : [];
   });
   return Promise.all(late.map(({ call: { requested }, end }) => providerEnd(settings, end, requested)));
-}
-
-function notRun(toolCallId: ToolCallId, why: string): EventBody {
-  const reason = `Not run: ${why}`;
-  return { type: 'tool-cancelled', toolCallId, reason, modelOutput: { type: 'error-text', value: reason } };
 }

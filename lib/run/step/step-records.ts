@@ -16,25 +16,10 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
   return turn.steps.flatMap(({ step, finished }) => {
     if (!finished) return [];
     const own = ownCalls(turn).filter((call) => call.step === step && !call.replacedBy);
-    const toolCalls = own.map(({ requested }) => ({
-      type: 'tool-call' as const,
-      toolCallId: requested.toolCallId,
-      toolName: ownName(requested),
-      input: requested.input,
-      dynamic: isDynamic(requested) ? true : undefined,
-    }));
-    const toolResults = own.flatMap(({ requested, end }) =>
-      end?.type === 'tool-completed'
-        ? [
-            {
-              type: 'tool-result' as const,
-              toolCallId: requested.toolCallId,
-              toolName: ownName(requested),
-              input: requested.input,
-              output: end.output,
-              dynamic: isDynamic(requested) ? true : undefined,
-            },
-          ]
+    const toolCalls = own.map((call) => ({ type: 'tool-call' as const, ...factsOf(call) }));
+    const toolResults = own.flatMap((call) =>
+      call.end?.type === 'tool-completed'
+        ? [{ type: 'tool-result' as const, ...factsOf(call), output: call.end.output }]
         : [],
     );
     const text = finished.messages
@@ -76,7 +61,9 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
   });
 }
 
-/** Calls of subagents are dynamic for pages, whose tools these are not. Their own model knows these tools. */
-function isDynamic({ dynamic, parent }: Call['requested']): boolean {
-  return dynamic === true && parent === undefined;
+function factsOf({ requested }: Call) {
+  const { toolCallId, input, dynamic, parent } = requested;
+  // Calls of subagents are dynamic for pages, whose tools these are not. Their own model knows these tools.
+  const isDynamic = (dynamic && parent === undefined) || undefined;
+  return { toolCallId, toolName: ownName(requested), input, dynamic: isDynamic };
 }
