@@ -1,3 +1,6 @@
+// All plugins, also those of this package, add to these in `flow/plugin/index.ts`, the entry point `countersign/plugin`. If one adds
+// to them here, TypeScript loses what an earlier module has added through the entry point.
+
 /**
  * What questions say of plugins, by the name of the plugin: JSON, as every reader gets it. A plugin adds its own.
  *

@@ -633,7 +633,7 @@ clause('0056.22', () => {
   expect(flowOf({ comments: 1, title: 'Pay' }, [comments])).not.toThrow();
 });
 
-declare module '../../lib/protocol/plugin-fields.ts' {
+declare module '../../lib/flow/plugin/index.ts' {
   interface ToolPlugins {
     readonly comments?: unknown;
   }

@@ -35,7 +35,7 @@ export type Escalation = {
   readonly end?: { readonly afterMs: number; readonly then: AtDeadline };
 };
 
-declare module '../../protocol/plugin-fields.ts' {
+declare module '../../flow/plugin/index.ts' {
   interface ToolPlugins {
     /**
      * What happens to questions about this tool while nobody answers them. `false`: nothing, whatever the setting for all tools is.

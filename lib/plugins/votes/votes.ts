@@ -13,7 +13,7 @@ export type ToolVotes = {
   readonly denials?: number;
 };
 
-declare module '../../protocol/plugin-fields.ts' {
+declare module '../../flow/plugin/index.ts' {
   interface ToolPlugins {
     /**
      * Questions about this tool need the answers of several people: `count` of them must approve, each with an answer of their own.

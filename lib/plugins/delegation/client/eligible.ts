@@ -6,7 +6,7 @@ export type Eligible = {
   readonly othersEligible?: true | undefined;
 };
 
-declare module '../../../protocol/plugin-fields.ts' {
+declare module '../../../flow/plugin/index.ts' {
   interface QuestionPlugins {
     /** Only in the details of a question. @source ADR 0049 */
     readonly delegation?: Eligible;

@@ -27,7 +27,7 @@ export type EscalationState = {
   readonly nextAt?: string;
 };
 
-declare module '../../../protocol/plugin-fields.ts' {
+declare module '../../../flow/plugin/index.ts' {
   interface QuestionPlugins {
     /** Present if the question is escalated until it is answered. @source ADR 0048 */
     readonly escalation?: EscalationState;

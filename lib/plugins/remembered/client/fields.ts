@@ -1,6 +1,6 @@
 import type { Remember } from '../../../protocol/wire/remember.ts';
 
-declare module '../../../protocol/plugin-fields.ts' {
+declare module '../../../flow/plugin/index.ts' {
   interface AnswerPlugins {
     /** Approves later calls like this one without asking. @source ADR 0015 */
     readonly remembered?: Remember | undefined;
