@@ -54,7 +54,12 @@ class Unfit extends Error {
   }
 }
 
-/** Refuses a setting. `what` continues a sentence that starts with the path. It never contains the value. */
+/**
+ * Refuses a setting, in a check of `checkSettings` or in a plugin's `checkDetails`.
+ *
+ * @param what continues a sentence that starts with the path. It never contains the value
+ * @param nearest the valid name that is most similar
+ */
 export function unfit(path: Path, what: string, nearest?: string): never {
   throw new Unfit(path, what, nearest);
 }

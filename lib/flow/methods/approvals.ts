@@ -26,7 +26,7 @@ export type Approvals = {
   ): Promise<Page<QuestionView> & { readonly searched?: number }>;
   read(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /**
-   * Opened and settled questions after a position in the feed, until cancelled.
+   * Questions that opened, settled, or say something else of a plugin, after a position in the feed, until cancelled.
    *
    * @param request.after a position from a feed of this principal, or `'0'` to start with the oldest. Default:
    * from now on

@@ -1,6 +1,10 @@
-export type { FlowEvent } from '../../protocol/index.ts';
+export type { RecordWrite } from '../../log/store/index.ts';
+export type { FlowEvent, JsonValue } from '../../protocol/index.ts';
 export type * from '../../protocol/plugin-fields.ts';
+export { checkSettings, type SettingCheck, unfit } from '../../protocol/settings.ts';
 export type { FindGivers, Giver } from '../../rights/givers.ts';
+export type { DecideEvent, PluginEvent } from '../../run/plugin-event.ts';
+export type { AnswerGate, DueCall, GatedAnswer } from '../../settings/plugin/plugin-declaration.ts';
 export type { AuthorizedRequest, Endpoint, MakeRoute, Route } from './http.ts';
 export type { OpenApiPart } from './open-api.ts';
 export type { FlowPlugin, Kernel, PluginMethods, PluginParts } from './plugin.ts';
