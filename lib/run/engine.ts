@@ -79,7 +79,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     mayRetry: () => !closed,
   });
   const { takeOver, takeOverAll } = createTakeOver({
-    ...{ store, clock, owner, leaseMs, runs, waiting, openJournal },
+    ...{ settings, store, clock, logger, owner, leaseMs, runs, waiting, openJournal },
   });
   const waitingWatch = createWaitingWatch({
     ...{ store, logger, waiting, runs, takeOver },

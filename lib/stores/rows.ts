@@ -26,7 +26,7 @@ type QuestionRow = Pick<Question, 'state'> & {
 };
 
 type CallRow = Pick<CallMark, 'digest' | 'at'> & { chat_id: ChatId; call: string; asker: string };
-type InstanceRow = { id: string; until: number; outdated: string };
+type InstanceRow = { id: string; until: number; outdated: string; plugins: string };
 type SessionRow = Pick<Session, 'id' | 'until'> & { created_at: number; seen_at: number; principal: string };
 type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
 
@@ -55,8 +55,8 @@ export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {
 
 /** Parses a row of `instances`. */
 export function toInstance(row: Row): Instance {
-  const { id, until, outdated } = row as InstanceRow;
-  return { id: JSON.parse(id), until, outdated: JSON.parse(outdated) };
+  const { id, until, outdated, plugins } = row as InstanceRow;
+  return { id: JSON.parse(id), until, outdated: JSON.parse(outdated), plugins: JSON.parse(plugins) };
 }
 
 /** Parses a row of `sessions`. */

@@ -8,7 +8,7 @@ import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
-import { type Script, scriptedModel } from 'countersign/testing';
+import { fakeClock, type Script, scriptedModel } from 'countersign/testing';
 import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { build } from 'vite';
@@ -571,6 +571,82 @@ clause('0056.21', async () => {
     expect.objectContaining({ type: 'finish' }),
   );
   expect(await other.read()).toMatchObject({ state: 'superseded' });
+});
+
+/** A run with an event of a plugin, whose instance has closed in the middle of a step, and a way to start other instances. */
+async function left() {
+  const store = sqliteStore({ path: ':memory:' });
+  const { promise: never } = Promise.withResolvers<void>();
+  const script: Script = [[pay], [{ text: 'Hel' }, { wait: never }]];
+  const { flow, say, model, id } = flowFixture(script, { store, plugins: [comments] });
+  const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
+  await flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' });
+  await expect.poll(() => model.calls.length).toBe(2);
+  const started = (plugins: readonly FlowPlugin[]) => {
+    const errors: unknown[] = [];
+    const logger = { warn: () => {}, error: (_text: string, facts?: unknown) => void errors.push(facts) };
+    const next = flowFixture([[{ text: 'Done.' }]], { store, logger, plugins });
+    onTestFinished(() => next.flow.close());
+    return { ...next, errors };
+  };
+  await flow.close();
+  const typesOf = async () => (await store.events.read(id, 0)).map(({ type }) => type);
+  return { store, id, started, typesOf };
+}
+
+clause('0056.39', async () => {
+  const { id, store, started, typesOf } = await left();
+  const without = started([]);
+  const before = await typesOf();
+  for (let time = 0; time < 3; time += 1) await without.flow.recover();
+  expect(without.errors).toEqual([expect.objectContaining({ chatId: id, plugin: 'comments' })]);
+  expect(await typesOf()).toEqual(before);
+  expect(await store.chats.head(id)).toMatchObject({ status: 'active' });
+  const having = started([comments]);
+  await having.flow.recover();
+  await expect.poll(typesOf).toContain('run-completed');
+  expect(without.model.calls).toEqual([]);
+  expect(having.errors).toEqual([]);
+});
+
+clause('0056.40', async () => {
+  const { id, started, typesOf } = await left();
+  const { flow } = started([]);
+  await flow.recover();
+  await flow.chats.stop({ principal: ada, chatId: id });
+  await flow.recover();
+  await expect.poll(typesOf).toContain('run-cancelled');
+
+  const clock = fakeClock();
+  const store = sqliteStore({ path: ':memory:' });
+  const common = { clock, store, deadlineMs: 60_000 };
+  const asking = flowFixture([[pay], [{ text: 'Done.' }]], { ...common, plugins: [comments] });
+  const without = flowFixture([[{ text: 'Done.' }]], common);
+  for (const each of [asking, without]) onTestFinished(() => each.flow.close());
+  const approvalId = parseApprovalId(questionIn(await asking.say('Pay Alice.')));
+  await asking.flow.close();
+  clock.advance(60_001);
+  await without.flow.recover();
+  expect(await without.flow.approvals.read({ principal: ada, approvalId })).toMatchObject({
+    state: 'expired',
+  });
+});
+
+clause('0056.41', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  const started = (plugins: readonly FlowPlugin[]) => {
+    const warnings: unknown[] = [];
+    const logger = { error: () => {}, warn: (_text: string, facts?: unknown) => void warnings.push(facts) };
+    const { flow } = flowFixture([], { store, logger, plugins });
+    onTestFinished(() => flow.close());
+    return { flow, warnings };
+  };
+  const [one, other, same] = [started([comments]), started([helpers]), started([helpers])];
+  for (const { flow } of [one, other, same, one, other, same]) await flow.recover();
+  const differs = { missingHere: ['helpers'], missingThere: ['comments'] };
+  expect(one.warnings).toEqual([expect.objectContaining(differs), expect.objectContaining(differs)]);
+  const otherwise = { missingHere: ['comments'], missingThere: ['helpers'] };
+  for (const { warnings } of [other, same]) expect(warnings).toEqual([expect.objectContaining(otherwise)]);
 });
 
 clause('0056.23', async () => {

@@ -8,6 +8,7 @@ export function instancesContract(use: UseStore): void {
     id,
     until,
     outdated,
+    plugins: [`plugin of ${id}`],
   });
   const inOrder = (instances: readonly Instance[]) => instances.toSorted((a, b) => a.id.localeCompare(b.id));
 

@@ -7,6 +7,7 @@ import { defaultLeaseMs, defaultSweepMs } from '../../settings/default-times.ts'
 import { askAgain } from '../answer/ask-again.ts';
 import { createQuestionJudge } from './judge-questions.ts';
 import { createLostQuestions } from './lost-questions.ts';
+import { createPluginWatch } from './other-plugins.ts';
 
 /** How many questions one sweep reads, and how many it asks again. */
 const batchSize = 100;
@@ -26,6 +27,7 @@ export function createOutdatedQuestions(engine: Engine) {
   const { store, clock, logger } = engine;
   const { sweepMs = defaultSweepMs, leaseMs = defaultLeaseMs } = engine.settings;
   const judge = createQuestionJudge(engine);
+  const { plugins, compare } = createPluginWatch(engine);
   const lost = createLostQuestions(engine, 3 * sweepMs);
   const findNew = createSearch(engine, async (questions) => {
     lost.note(questions);
@@ -38,7 +40,7 @@ export function createOutdatedQuestions(engine: Engine) {
     announced = true;
     const outdated = Object.fromEntries([...judge.since].slice(0, mostAnnounced));
     return store.instances.announce(
-      { id: engine.thisProcess.instance, until: now + 3 * sweepMs, outdated },
+      { id: engine.thisProcess.instance, until: now + 3 * sweepMs, outdated, plugins },
       now,
     );
   }
@@ -61,6 +63,7 @@ export function createOutdatedQuestions(engine: Engine) {
     async sweep(): Promise<void> {
       await findNew();
       const instances = await announce();
+      compare(instances);
       await lost.withdraw(instances);
       for (const id of (await agreed(instances)).slice(0, batchSize)) {
         try {

@@ -7,6 +7,8 @@ export type Instance = {
   /** The instance counts as live before this time, in epoch milliseconds. */
   readonly until: number;
   readonly outdated: Readonly<Record<string, number>>;
+  /** The names of its plugins. */
+  readonly plugins: readonly string[];
 };
 
 /** The instances that share the store. */

@@ -2,17 +2,22 @@ import type { FlowClock } from '../../log/flow-clock.ts';
 import type { Journal } from '../../log/journal.ts';
 import { momentOf } from '../../log/run-lease.ts';
 import type { ChatHead, FlowStore } from '../../log/store/index.ts';
-import type { ChatId } from '../../protocol/index.ts';
+import { calls, type Turn } from '../../log/turn/turn.ts';
+import type { ChatId, Logger, RunId } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { missingPlugin } from '../../settings/plugin/missing-plugin.ts';
 import type { LocalRuns } from '../local-runs.ts';
 import type { Run } from '../run.ts';
 
 /**
- * Takes over runs whose lease has ended.
+ * Takes over runs whose lease has ended. A run with events of a plugin that is missing here is left to an instance that has it.
  *
- * @source ADR 0013
+ * @source ADR 0013, ADR 0056
  */
 export function createTakeOver(parts: {
+  readonly settings: Pick<FlowSettings, 'plugins'>;
   readonly store: FlowStore;
+  readonly logger: Logger;
   readonly clock: FlowClock;
   readonly owner: string;
   readonly leaseMs: number;
@@ -20,11 +25,31 @@ export function createTakeOver(parts: {
   readonly waiting: Pick<Run['waiting'], 'get'>;
   readonly openJournal: (head: ChatHead) => Promise<Journal>;
 }) {
-  const { store, clock, owner, leaseMs, runs, waiting, openJournal } = parts;
+  const { settings, store, clock, logger, owner, leaseMs, runs, waiting, openJournal } = parts;
   /** Chats whose runs are being taken over right now. */
   const taking = new Map<ChatId, Promise<void>>();
+  /** Runs that are left to others, by their chats. Their leases are not taken again, so that others get them. */
+  const left = new Map<ChatId, RunId>();
+
+  async function isLeft(chatId: ChatId): Promise<boolean> {
+    const runId = left.get(chatId);
+    if (runId === undefined) return false;
+    const head = await store.chats.head(chatId);
+    if (head?.runId === runId && !(await store.runs.stopRequested(chatId, runId))) return true;
+    left.delete(chatId);
+    return false;
+  }
+
+  /** The lease is released, and the run stays active without an owner: a person can stop it. */
+  async function leave(chatId: ChatId, runId: RunId, plugin: string): Promise<void> {
+    left.set(chatId, runId);
+    const text = 'A run is not taken over: a plugin that it needs is missing on this instance.';
+    logger.error(text, { chatId, runId, plugin });
+    await store.runs.claimLease(chatId, { owner, until: 0 }, momentOf(clock).wall);
+  }
 
   async function takeOver(chatId: ChatId): Promise<void> {
+    if (await isLeft(chatId)) return;
     await clock.sure();
     const from = momentOf(clock);
     const { wall: now } = from;
@@ -39,7 +64,11 @@ export function createTakeOver(parts: {
       // A call that waits here is taken back first, so that it learns of the stop.
       const how = waiting.get(chatId) ? {} : { task: endAtOnce };
       runs.takeOver(journal, head.runId, startedBy, how).stops.stop();
-    } else runs.takeOver(journal, head.runId, startedBy);
+      return;
+    }
+    const missing = missingPlugin(settings, pluginsOf(journal.turn));
+    if (missing !== undefined) await leave(chatId, head.runId, missing);
+    else runs.takeOver(journal, head.runId, startedBy);
   }
 
   /**
@@ -59,7 +88,9 @@ export function createTakeOver(parts: {
     takeOver: takeOverOnce,
 
     async takeOverAll(): Promise<void> {
-      for (const chatId of await store.runs.orphans(await clock.sure())) await takeOverOnce(chatId);
+      const orphans = await store.runs.orphans(await clock.sure());
+      for (const chatId of left.keys()) if (!orphans.includes(chatId)) left.delete(chatId);
+      for (const chatId of orphans) await takeOverOnce(chatId);
     },
   };
 }
@@ -69,4 +100,14 @@ async function endAtOnce({ stops }: Run): Promise<void> {
   // The caller aborts the signal when the run has begun.
   await Promise.resolve();
   stops.stopSignal.throwIfAborted();
+}
+
+/** The plugins of which the questions of a turn, or answers to them, say something. */
+function pluginsOf(turn: Turn): readonly string[] {
+  return calls(turn).flatMap(({ asked, answered, granted, pluginEvents = [] }) => [
+    ...Object.keys(asked?.plugins ?? {}),
+    ...Object.keys(answered?.plugins ?? {}),
+    ...(granted?.plugin === undefined ? [] : [granted.plugin]),
+    ...pluginEvents.map(({ plugin }) => plugin),
+  ]);
 }

@@ -151,7 +151,7 @@ export const migrations: readonly string[] = [
   $$;
   create trigger erase_log after delete on chats for each row execute function erase_log();
 
-  create table instances (id text primary key, until bigint not null, outdated text not null);
+  create table instances (id text primary key, until bigint not null, outdated text not null, plugins text not null);
   create index instances_by_until on instances (until);
 
   create table store_keys (name text primary key, value bytea not null);

@@ -174,12 +174,12 @@ function instanceStatements(s: string) {
         select id from ${s}.instances where until <= $4 and id <> $1 for update skip locked),
       forgotten as (delete from ${s}.instances where id = any(array(select id from ended))),
       announced as (
-        insert into ${s}.instances (id, until, outdated) values ($1, $2, $3)
-        on conflict (id) do update set until = excluded.until, outdated = excluded.outdated
-        returning id, until, outdated)
-      select id, until, outdated from announced
+        insert into ${s}.instances (id, until, outdated, plugins) values ($1, $2, $3, $5)
+        on conflict (id) do update set until = excluded.until, outdated = excluded.outdated, plugins = excluded.plugins
+        returning id, until, outdated, plugins)
+      select id, until, outdated, plugins from announced
       union all
-      select id, until, outdated from ${s}.instances where until > $4 and id <> $1`,
+      select id, until, outdated, plugins from ${s}.instances where until > $4 and id <> $1`,
     retire: `delete from ${s}.instances where id = $1`,
   };
 }

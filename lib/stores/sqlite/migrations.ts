@@ -139,7 +139,9 @@ export const migrations: readonly string[] = [
   create index erasures_kept on erasures (at) where record is not null;
   create index erasures_by_chat on erasures (chat_id, at);
 
-  create table instances (id text primary key, until integer not null, outdated text not null) strict, without rowid;
+  create table instances (
+    id text primary key, until integer not null, outdated text not null, plugins text not null
+  ) strict, without rowid;
   create index instances_by_until on instances (until);
 
   create table store_keys (name text primary key, value blob not null) strict, without rowid;

@@ -195,9 +195,11 @@ function runStatements(db: DatabaseSync) {
 /** The instances that share the store. */
 function instanceStatements(db: DatabaseSync) {
   return {
-    announce: db.prepare('insert or replace into instances (id, until, outdated) values (?, ?, ?)'),
+    announce: db.prepare(
+      'insert or replace into instances (id, until, outdated, plugins) values (?, ?, ?, ?)',
+    ),
     forgetInstances: db.prepare('delete from instances where until <= ? and id <> ?'),
-    instances: db.prepare('select id, until, outdated from instances where until > ? or id = ?'),
+    instances: db.prepare('select id, until, outdated, plugins from instances where until > ? or id = ?'),
     retire: db.prepare('delete from instances where id = ?'),
   };
 }

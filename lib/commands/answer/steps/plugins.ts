@@ -1,4 +1,5 @@
 import { CountersignError } from '../../../protocol/index.ts';
+import { missingPlugin } from '../../../settings/plugin/missing-plugin.ts';
 import type { Approving } from '../answering.ts';
 
 /**
@@ -7,9 +8,8 @@ import type { Approving } from '../answering.ts';
  * @throws CountersignError `plugin-missing` @source ADR 0056
  */
 export function refuseWithoutPlugins({ engine, question, answer }: Approving): undefined {
-  const installed = new Set((engine.settings.plugins ?? []).map(({ name }) => name));
   const named = [...Object.keys(question.plugins ?? {}), ...Object.keys(answer.plugins ?? {})];
-  const missing = named.find((name) => !installed.has(name));
+  const missing = missingPlugin(engine.settings, named);
   if (missing === undefined) return undefined;
   throw new CountersignError(
     'plugin-missing',

@@ -60,8 +60,10 @@ export function postgresRuns({ ask, query, channel, statements, withStoreErrors 
   };
 
   const instances: InstanceStore = {
-    announce: async ({ id, until, outdated }, now) =>
-      (await ask(statements.announce, exactText(id), until, JSON.stringify(outdated), now)).map(toInstance),
+    announce: async ({ id, until, outdated, plugins }, now) => {
+      const lists = [JSON.stringify(outdated), now, JSON.stringify(plugins)];
+      return (await ask(statements.announce, exactText(id), until, ...lists)).map(toInstance);
+    },
 
     retire: async (id) => {
       await ask(statements.retire, exactText(id));

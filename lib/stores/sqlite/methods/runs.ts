@@ -43,11 +43,11 @@ export function sqliteRuns({ ask, db, statements, subscribers, retryMs, withStor
   };
 
   const instances: InstanceStore = {
-    announce: ({ id, until, outdated }, now) =>
+    announce: ({ id, until, outdated, plugins }, now) =>
       ask(() => {
         const self = exactText(id);
         return transaction(db, () => {
-          statements.announce.run(self, until, JSON.stringify(outdated));
+          statements.announce.run(self, until, JSON.stringify(outdated), JSON.stringify(plugins));
           statements.forgetInstances.run(now, self);
           return statements.instances.all(now, self).map(toInstance);
         });
