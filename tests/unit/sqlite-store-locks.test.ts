@@ -47,7 +47,10 @@ describe('while another process holds the write lock', () => {
     ['writeRecords', (each) => each.records.write([{ plugin: 'p', kind: 'k', key: 'a', value: '' }])],
     ['claimLease', (each) => each.runs.claimLease(chat, { owner: 'here', until: 9_000 }, 2_000)],
     ['requestStop', (each) => each.runs.requestStop(chat, run())],
-    ['announce', (each) => each.instances.announce({ id: 'here', until: 2_000, outdated: {}, plugins: [] }, 1_000)],
+    [
+      'announce',
+      (each) => each.instances.announce({ id: 'here', until: 2_000, outdated: {}, plugins: [] }, 1_000),
+    ],
     ['retire', (each) => each.instances.retire('here')],
     ['dropRecords', (each) => each.erasures.drop({ before: 9_000 })],
   ])('%s waits without delaying timers, and succeeds afterwards', async (name, call) => {
