@@ -103,7 +103,7 @@ export function serveConnection(
     order = stream.catch(() => {});
     stream
       .then<Response | null>(({ begun }) => begun)
-      .then((begun) => deliver(requestId, begun, aborted.signal))
+      .then((begun) => deliver(sendFrame, requestId, begun, aborted.signal))
       .catch((error: unknown) => !aborted.signal.aborted && refuse(requestId, error))
       .finally(() => {
         release();
@@ -135,21 +135,26 @@ export function serveConnection(
     return { stream, chunks: createSafeChunks(stream.view, settings.logger) };
   }
 
-  async function deliver(requestId: string, response: Response | null, signal: AbortSignal): Promise<void> {
-    if (!response) {
-      await sendFrame({ type: 'no-active', requestId });
-      return;
-    }
-    const frames = responseFrames(response.chunks, requestId);
-    await readToEnd(projectStream(response.stream, frames), signal, sendFrame);
-  }
-
   function refuse(requestId: string, error: unknown): void {
     if (socket.readyState !== socket.OPEN) return;
     const errorText = JSON.stringify(toErrorJson(error, settings.logger).body);
     sendFrame({ type: 'error', requestId, errorText }).catch(() => {});
     if (isSessionEnd(error)) endSession(socket);
   }
+}
+
+async function deliver(
+  sendFrame: (frame: ServerFrame) => Promise<void>,
+  requestId: string,
+  response: Response | null,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!response) {
+    await sendFrame({ type: 'no-active', requestId });
+    return;
+  }
+  const frames = responseFrames(response.chunks, requestId);
+  await readToEnd(projectStream(response.stream, frames), signal, sendFrame);
 }
 
 async function requestOf(
