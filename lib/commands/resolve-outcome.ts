@@ -148,8 +148,7 @@ function questionAbout(settings: Engine['settings'], call: Call, { head, turn }:
   const { asked, granted, requested } = call;
   if (asked || !granted) return questionOf(call, head);
   const { type: _type, grantId: _grant, by, ...common } = granted;
-  // Only the asker's own approvals are remembered. Everyone who may answer may have pre-approved the call.
-  const askedBy = (granted.advance && turn.by) ?? by;
+  const askedBy = turn.by ?? by;
   const { runsAs, toolName, input, secrets } = requested;
   const description =
     requested.description ??

@@ -1,4 +1,3 @@
-import type { AdvanceEventBody } from './events/advance-events.ts';
 import type { ApprovalEventBody, PreviewEventBody } from './events/approval-events.ts';
 import type { CallEventBody, OutcomeEventBody } from './events/call-events.ts';
 import type { DataEventBody } from './events/data-events.ts';
@@ -21,12 +20,7 @@ export type EventBody =
   | ImportEventBody;
 
 /** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */
-export type ChatEventBody =
-  | AdvanceEventBody
-  | OutcomeEventBody
-  | PluginEventBody
-  | PreviewEventBody
-  | RecordedAnswerBody;
+export type ChatEventBody = OutcomeEventBody | PluginEventBody | PreviewEventBody | RecordedAnswerBody;
 
 /** `seq` counts from 1 within a chat, without gaps. `at` is in epoch milliseconds. */
 export type EventHead = {

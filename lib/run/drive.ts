@@ -1,8 +1,7 @@
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf } from '../protocol/index.ts';
-import { applyAdvance } from './advance/apply-advance.ts';
-import { advanceAgents } from './agent/advance-agents.ts';
+import { continueAgents } from './agent/continue-agents.ts';
 import { createRunningCall, type RunningCall } from './asking/running-call.ts';
 import { takeBack } from './asking/take-back.ts';
 import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
@@ -50,8 +49,8 @@ export async function drive(run: Run): Promise<void> {
         if (run.pauses.mayPause() && (await endPaused(run, action.calls))) break;
         if (await execute(run, action.calls)) return;
         break;
-      case 'advance':
-        await advanceAgents(run, action.agents);
+      case 'agents':
+        await continueAgents(run, action.agents);
         break;
       case 'ask': {
         const due = await questionDue(run, journal.turn, action.call, personOf(run.asker));
@@ -59,11 +58,12 @@ export async function drive(run: Run): Promise<void> {
           journal.stage(runId, due);
           break;
         }
+        const finding = findRepeat(run, action.call);
         const [isGranted, repeatOf] = await Promise.all([
-          applyStanding(run, action.call, due),
-          findRepeat(run, action.call),
+          applyStanding(run, { call: action.call, due, repeatOf: () => finding }),
+          finding,
         ]);
-        if (isGranted || (await applyAdvance(run, action.call, due, repeatOf))) break;
+        if (isGranted) break;
         const why = await whyNotAsked(run, action.call, { approvalId: due.approvalId, events: [due] });
         if (why !== undefined) {
           journal.stage(runId, notAsked(action.call, why));

@@ -10,7 +10,7 @@ export type Action =
   | { readonly type: 'end-interrupted'; readonly calls: readonly Call[] }
   | { readonly type: 'execute'; readonly calls: readonly Call[] }
   /** Subagents with work to do: a step, or the end of their work. */
-  | { readonly type: 'advance'; readonly agents: readonly AgentAction[] }
+  | { readonly type: 'agents'; readonly agents: readonly AgentAction[] }
   | { readonly type: 'ask'; readonly call: Call }
   | { readonly type: 'hand-over'; readonly call: Call }
   /** Ask the model. `step` counts from 0 within the turn. */
@@ -41,9 +41,9 @@ export function nextAction(turn: Turn): Action {
   if (ready.length > 0) {
     return { type: 'execute', calls: turn.options?.oneAtATime ? ready.slice(0, 1) : ready };
   }
-  const agents = due.flatMap((action) => (action.type === 'advance' ? action.agents : []));
+  const agents = due.flatMap((action) => (action.type === 'agents' ? action.agents : []));
   if (agents.length > 0) {
-    return { type: 'advance', agents: turn.options?.oneAtATime ? agents.slice(0, 1) : agents };
+    return { type: 'agents', agents: turn.options?.oneAtATime ? agents.slice(0, 1) : agents };
   }
   const [first] = due;
   if (!first) throw new Error('A turn always has a next action.');
@@ -92,7 +92,7 @@ function actionsFor(turn: Turn, call: Call): readonly Action[] {
 function agentActions(turn: Turn, call: Call): readonly Action[] {
   return actionsOf(turn, agentTurn(turn, call)).map((next) =>
     next.type === 'step' || next.type === 'continue' || next.type === 'complete'
-      ? { type: 'advance', agents: [{ call, next }] }
+      ? { type: 'agents', agents: [{ call, next }] }
       : next,
   );
 }

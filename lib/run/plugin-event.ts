@@ -9,7 +9,7 @@ import { openTurnOf } from './question/open-turn.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
 /** What a plugin records about a question, and the records that are written with it, or not at all. */
-export type PluginEvent = Omit<PluginEventBody, 'type' | 'plugin' | 'approvalId' | 'toolCallId'> & {
+export type PluginEvent = Omit<PluginEventBody, 'type' | 'plugin' | 'approvalId' | 'toolCallId' | 'early'> & {
   readonly records?: readonly RecordWrite[];
 };
 

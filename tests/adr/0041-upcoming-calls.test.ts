@@ -134,7 +134,7 @@ clause('0041.3', async () => {
   await flow.answer(questionIn(next), true);
   expect(flow.ran).toEqual([1, 2, 3]);
   const granted = (await flow.events()).filter(({ type }) => type === 'approval-granted');
-  expect(granted).toMatchObject([{ toolCallId: 'pay-2', by: { id: 'ada', name: 'Ada' }, advance: true }]);
+  expect(granted).toMatchObject([{ toolCallId: 'pay-2', by: { id: 'ada', name: 'Ada' }, isEarly: true }]);
   // Rejected: a remembered approval covers a payment that nobody has seen.
   const { chat, ran } = flowFixture([[pay(1), pay(2)], [pay(900)], done], {
     plugins: [remembered()],
@@ -173,11 +173,8 @@ clause('0041.5', async () => {
   const left = await flow.takeBack(['pay-3'], bob);
   expect(left.map(({ approved }) => approved?.by.id)).toEqual(['ada', undefined]);
   await flow.takeBack(['pay-3']);
-  expect((await typesOf(flow)).filter((type) => type.startsWith('advance-'))).toEqual([
-    'advance-approved',
-    'advance-approved',
-    'advance-revoked',
-  ]);
+  const names = (await flow.events()).flatMap((event) => (event.type === 'plugin-event' ? event.name : []));
+  expect(names).toEqual(['approved', 'approved', 'revoked']);
   expect(asks(await flow.answer(flow.approvalId, true))).toBe(true);
   expect(flow.ran).toEqual([1, 2]);
 });
@@ -271,21 +268,18 @@ clause('0041.10', async () => {
   const own = entries.filter(({ toolCallId }) => toolCallId === 'pay-2');
   expect(own).toMatchObject([
     {
-      type: 'advance-approved',
-      by: { id: 'ada' },
-      via: 'test',
-      rule: 'owner',
-      risk: 'high',
-      input: { amount: 2 },
+      type: 'plugin-event',
+      name: 'approved',
+      early: { by: { id: 'ada' }, via: 'test', rule: 'owner', input: { amount: 2 } },
     },
-    { type: 'granted', by: { id: 'ada' }, rule: 'advance' },
+    { type: 'granted', by: { id: 'ada' }, plugin: 'preApprovals', isEarly: true },
     { type: 'started' },
     { type: 'ended', outcome: 'completed' },
   ]);
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   const { spans } = timelineOf(flow.id, await flow.events());
-  const given = (await flow.events()).find(({ type }) => type === 'advance-approved');
+  const given = (await flow.events()).find(({ type }) => type === 'plugin-event');
   expect(spans.find(({ kind, toolCallId }) => kind === 'tool' && toolCallId === 'pay-2')).toMatchObject({
-    advance: { by: { id: 'ada', name: 'Ada' }, at: given?.at },
+    approvedEarly: { by: { id: 'ada', name: 'Ada' }, at: given?.at },
   });
 });

@@ -21,15 +21,21 @@ import { createAuditor } from '../../lib/log/seal/auditor.ts';
 import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { questionsOf } from '../../lib/log/turn/question.ts';
+import type { EarlyApproval } from '../../lib/protocol/events/plugin-events.ts';
 import {
   type ChatId,
+  type EventOf,
   isSameJson,
   parseApprovalId,
+  parseToolCallId,
   type Question,
   type StandingApproval,
 } from '../../lib/protocol/index.ts';
 import { unfit } from '../../lib/protocol/settings.ts';
+import { appendChatEvents } from '../../lib/run/chat-event.ts';
 import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
+import { openTurnOf } from '../../lib/run/question/open-turn.ts';
+import { standingApproval } from '../../lib/run/question/standing-approval.ts';
 import { operation } from '../../lib/server/documents/operations.ts';
 import { createRoute } from '../../lib/server/route.ts';
 import type { AnswerGate } from '../../lib/settings/plugin/plugin-declaration.ts';
@@ -445,7 +451,7 @@ clause('0056.18', async () => {
     },
     standing: async () =>
       kept.flatMap((approval) =>
-        changes.map((change) => ({ approval: { ...approval, ...change }, records: [] })),
+        changes.map((change) => ({ approval: { ...approval, ...change }, reason: 'Named.', records: [] })),
       ),
     setUp: () => ({ methods: {} }),
   });
@@ -532,6 +538,115 @@ clause('0056.19', async () => {
     expect(entries).toContainEqual(expect.objectContaining({ type: 'answered', rule: 'plugin:helpers' }));
     expect((await events()).some(({ type }) => type === 'tool-started')).toBe(how === 'recorded');
   }
+});
+
+type Early = {
+  set(question: Question, toolCallId: string, person: Principal | null): Promise<EventOf<'plugin-event'>>;
+};
+
+/** Records early approvals, and names the last one that it has recorded, whatever came after it. */
+const early = (change: (given: EarlyApproval) => StandingApproval = (given) => given) =>
+  ({
+    name: 'early',
+    standing: async ({ call: { pluginEvents = [] } }) => {
+      const given = pluginEvents.findLast((event) => event.early)?.early;
+      return given ? [{ approval: change(given), reason: 'Named.', records: [] }] : [];
+    },
+    setUp: (kernel) => ({
+      methods: {
+        async set(question, id, person) {
+          const open = await openTurnOf(kernel, question);
+          const call = open?.turn.calls.get(parseToolCallId(id));
+          if (!open || !call) throw new Error('There is an upcoming call.');
+          const { id: approvalId, toolName } = question;
+          const about = { id: kernel.ids.grant(), approvalId, toolName, covers: '' };
+          const given = person && { ...(await standingApproval(kernel, person, about)), via: 'test' };
+          const { toolCallId } = call.requested;
+          const body = {
+            type: 'plugin-event',
+            plugin: 'early',
+            name: 'set',
+            approvalId,
+            toolCallId,
+          } as const;
+          const [event] =
+            (await appendChatEvents(kernel, open.head, [{ call, body: { ...body, early: given } }])) ?? [];
+          if (event?.type !== 'plugin-event') throw new Error('It was written.');
+          return event;
+        },
+      },
+    }),
+  }) satisfies FlowPlugin<'early', Early>;
+
+/** A question about the first of two payments, each of which Ada and managers may approve. */
+async function twoPayments(change?: Parameters<typeof early>[0], settings: FixtureSettings = {}) {
+  const two = ['one', 'two'].map((to) => ({ call: 'pay', id: to, input: { to, amount: 5 } }));
+  const fixture = flowFixture([two, [{ text: 'Done.' }]], {
+    auditKey,
+    mayChange: () => true,
+    logger: { warn: () => {}, error: () => {} },
+    toolDetails: { pay: { approvers: ({ id }) => id === 'ada' || id === 'ben' } },
+    ...settings,
+    plugins: [early(change)],
+  });
+  onTestFinished(() => fixture.flow.close());
+  const approvalId = parseApprovalId(questionIn(await fixture.say('Pay.')));
+  const question = await fixture.flow.approvals.read({ principal: ada, approvalId });
+  return {
+    ...fixture,
+    give: (person: Principal | null, id = 'two') => fixture.flow.early.set(question, id, person),
+    /** How many calls run once the first is approved. */
+    async ranAfter() {
+      await fixture.answer(approvalId, true);
+      return fixture.ran.length;
+    },
+  };
+}
+
+clause('0056.31', async () => {
+  const given = await twoPayments();
+  const { early: approval } = await given.give(ben);
+  expect(await given.ranAfter()).toBe(2);
+  const { entries } = await given.flow.audit.read({ principal: ada, chatId: given.id });
+  expect(entries.filter(({ toolCallId }) => toolCallId === 'two')).toMatchObject([
+    { type: 'plugin-event', early: { id: approval?.id, by: { id: 'ben' } } },
+    { type: 'granted', plugin: 'early', isEarly: true, grantId: approval?.id, by: { id: 'ben' } },
+    { type: 'started' },
+    { type: 'ended' },
+  ]);
+  const revoked = await twoPayments();
+  await revoked.give(ben);
+  await revoked.give(null);
+  expect(await revoked.ranAfter()).toBe(1);
+  // Named for another call, or changed.
+  const other = await twoPayments();
+  await other.give(ben, 'one');
+  expect(await other.ranAfter()).toBe(1);
+  const changed = await twoPayments((each) => ({ ...each }));
+  await changed.give(ben);
+  expect(await changed.ranAfter()).toBe(1);
+});
+
+clause('0056.32', async () => {
+  const strange = await twoPayments();
+  await strange.give({ id: 'eve', name: 'Eve' });
+  expect(await strange.ranAfter()).toBe(1);
+
+  const copied = async (settings: FixtureSettings = {}) => {
+    const { flow, store, id, give, ranAfter } = await twoPayments(undefined, settings);
+    const event = await give(ben);
+    await give(null);
+    const head = await store.chats.head(id);
+    if (!head) throw new Error('There is a chat.');
+    const seq = head.seq + 1;
+    const forged = { chatId: id, after: head.seq, head: { ...head, seq }, questions: [], owner: 'forger' };
+    await store.append({ ...forged, events: [{ ...event, seq }] });
+    expect(await flow.chats.read({ principal: ada, chatId: id })).toBeDefined();
+    return ranAfter();
+  };
+  expect(await copied()).toBe(1);
+  // Rejected: the row is enough.
+  expect(await copied({ auditKey: undefined })).toBe(2);
 });
 
 clause('0056.20', async () => {

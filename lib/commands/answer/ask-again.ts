@@ -37,7 +37,7 @@ export async function askAgain(
 ): Promise<AskedAgain> {
   const runId = engine.ids.run();
   const events = await replaceCall({ ...engine, journal }, call, why, edit);
-  const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
+  const due = await nextQuestion(engine, journal, events, principal);
   const start = runStart(journal, principal);
   if (!due) {
     await engine.begin(journal, { runId, principal, settings: engine.prepared }, start, ...events);
@@ -56,19 +56,20 @@ async function nextQuestion(
   engine: TurnEngine,
   journal: Journal,
   events: readonly EventBody[],
-  asker: Principal,
+  acting: Principal,
 ): Promise<Extract<EventBody, { type: 'approval-requested' }> | undefined> {
+  const asker = currentAsker(journal.turn, acting);
   const draft = turnWith(journal.turn, events);
   const next = nextAction(draft);
-  // The run decides whether a pre-approval is still valid.
-  if (next.type !== 'ask' || next.call.advance) return undefined;
+  if (next.type !== 'ask') return undefined;
   const due = await questionDue(engine, draft, next.call, personOf(asker));
   if (due.type === 'tool-failed') return undefined;
-  const asked = { head: journal.head, turn: draft };
-  if (await findStanding(engine, asked, next.call, due, asker)) return undefined;
   const { settings, clock, recentOutcomes } = engine;
   const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };
-  const repeatOf = await findRepeat(asking, next.call);
+  const repeating = () => findRepeat(asking, next.call);
+  const asked = { call: next.call, due, asker, acting, repeatOf: repeating };
+  if (await findStanding(engine, { head: journal.head, turn: draft }, asked)) return undefined;
+  const repeatOf = await repeating();
   const preview = await makePreview(engine, next.call);
   return { ...due, repeatOf, preview };
 }

@@ -53,15 +53,14 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
     fold: ofCall((call, event) => {
       call.granted = event;
     }),
-    facts({ approvalId, grantId, by, plugin, advance }, { requested }, { shown }) {
-      const rule = advance && 'advance';
+    facts({ approvalId, grantId, by, plugin, isEarly }, { requested }, { shown }) {
       return {
         type: 'granted',
         approvalId,
         grantId,
         by,
         plugin,
-        rule,
+        isEarly,
         ...shown(requested.input, requested.runsAs),
       };
     },

@@ -1,5 +1,4 @@
 import type { ChatEventBody, EventBody, FlowEvent } from '../../protocol/index.ts';
-import { advanceRows } from './advance-rows.ts';
 import { approvalRows } from './approval-rows.ts';
 import { callRows } from './call-rows.ts';
 import { dataRows } from './data-rows.ts';
@@ -16,7 +15,6 @@ const kernelRows: EventRows<EventBody | ChatEventBody> = {
   ...callRows,
   ...approvalRows,
   ...recordedAnswerRows,
-  ...advanceRows,
   ...dataRows,
   ...importRows,
   ...pluginRows,

@@ -98,6 +98,15 @@ export type CallFacts =
       readonly approvalId: string;
       /** A keyed digest of the event as it was written. */
       readonly digest: string;
+      /** A person approved the call before its question was due; `null`: that was revoked. */
+      readonly early?:
+        | ({
+            readonly id: string;
+            readonly by: Approver;
+            readonly via: string;
+            readonly rule?: AnswerRule;
+          } & ShownInput)
+        | null;
     }
   | ({
       readonly type: 'answered';
@@ -148,29 +157,16 @@ export type CallFacts =
       readonly rule?: 'policy';
     } & ShownInput)
   | ({
-      /** A standing approval, or a pre-approval, replaced the question; `by` gave it. */
+      /** A standing approval replaced the question; `by` gave it. */
       readonly type: 'granted';
       readonly approvalId: string;
       readonly grantId: string;
       readonly by: Person;
-      /** `advance`: an `advance-approved` entry of the same call has the `grantId`. */
-      readonly rule?: 'advance';
       /** The plugin that keeps the standing approval. */
-      readonly plugin?: string;
+      readonly plugin: string;
+      /** It is of this call alone: the last `early` of the plugin about the call has the `grantId` as its id. */
+      readonly isEarly?: true;
     } & ShownInput)
-  | ({
-      /** A person approved the call before its question was due. @source ADR 0041 */
-      readonly type: 'advance-approved';
-      readonly grantId: string;
-      /** Digest of what the person was shown. */
-      readonly digest: string;
-      readonly risk?: Risk;
-      readonly by: Approver;
-      readonly via: string;
-      readonly rule?: AnswerRule;
-    } & ShownInput)
-  /** The approval was revoked. */
-  | { readonly type: 'advance-revoked'; readonly grantId: string; readonly by: Person; readonly via: string }
   /** A call that the flow's policy does not gate. */
   | ({ readonly type: 'requested'; readonly gate: 'none' } & ShownInput)
   | ({ readonly type: 'started'; readonly gate?: 'none' } & ShownInput)

@@ -27,11 +27,9 @@ export type Call = {
   withdrawn?: EventOf<'approval-withdrawn'>;
   /** Answers of people that have left its question open, in their order. */
   recorded?: readonly EventOf<'answer-recorded'>[];
-  /** What plugins have recorded about its question, in order. */
+  /** What plugins have recorded about it, in order. */
   pluginEvents?: readonly EventOf<'plugin-event'>[];
-  /** An approval that was given before the question is due, and not taken back. */
-  advance?: EventOf<'advance-approved'>;
-  /** A remembered approval, or a pre-approval, in the place of a question. */
+  /** A standing approval in the place of a question. */
   granted?: EventOf<'approval-granted'>;
   /** The end of the run that left this call to a person or a client. */
   suspended?: EventOf<'run-suspended'>;
@@ -144,7 +142,7 @@ export function currentCall(turn: Turn, call: Call): Call {
 
 /**
  * True if the call began as an open approval of an imported chat: it replaces, directly or indirectly, a call
- * that the turn does not contain. Only an answer given here clears it: no rule of the gate, and no remembered
+ * that the turn does not contain. Only an answer given here clears it: no rule of the gate, and no standing
  * approval.
  *
  * @source ADR 0036
@@ -197,7 +195,7 @@ export function ownName({ toolName, parent }: Pick<Call['requested'], 'toolName'
   return parent === undefined ? toolName : toolName.slice(toolName.lastIndexOf('/') + 1);
 }
 
-/** True if the call may be executed: it has no gate, or was approved, now or by a remembered approval. */
+/** True if the call may be executed: it has no gate, or was approved, now or by a standing approval. */
 export function isCleared({ requested, answered, granted }: Call): boolean {
   if (requested.invalid) return false;
   const { gate } = requested;

@@ -1,18 +1,15 @@
 import { openQuestion } from '../../commands/answer/open-question.ts';
-import {
-  type ApprovalId,
-  type ChatEventBody,
-  CountersignError,
-  personOf,
-  type ToolCallId,
-} from '../../protocol/index.ts';
+import { earlyApproval } from '../../log/turn/early-approval.ts';
+import type { PluginEventBody } from '../../protocol/events/plugin-events.ts';
+import { type ApprovalId, CountersignError, personOf, type ToolCallId } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
-import type { OnlyWhenDue } from '../../run/advance/only-when-due.ts';
 import { appendChatEvents, type CallEvent } from '../../run/chat-event.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
+import { standingApproval } from '../../run/question/standing-approval.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
-import type { UpcomingCall, UpcomingRequest } from './upcoming.ts';
-import { type Upcoming, upcomingOf } from './upcoming.ts';
+import type { OnlyWhenDue } from './only-when-due.ts';
+import { type GivenData, pluginName } from './standing.ts';
+import { type Upcoming, type UpcomingCall, type UpcomingRequest, upcomingOf } from './upcoming.ts';
 
 /** Pre-approvals to give and to revoke: each call at most once. @source ADR 0041 */
 export type GiveRequest = UpcomingRequest & {
@@ -49,34 +46,44 @@ export async function givePreApprovals(
     const ofTurn = await engine.forTurn(open);
     const listed = await upcomingOf(ofTurn, open, principal);
     const byId = new Map(listed.map((each) => [each.call.requested.toolCallId, each]));
-    const changes = [...ticked.values()].flatMap((each): CallEvent[] => {
+    const changes: CallEvent[] = [];
+    for (const each of ticked.values()) {
       const upcoming = byId.get(each.toolCallId);
       if (!upcoming) throw notUpcoming(approvalId, each.toolCallId);
-      const body = each.approved ? approved(ofTurn, upcoming, each, request) : revoked(upcoming, request);
-      return body ? [{ call: upcoming.call, body }] : [];
-    });
+      const said = each.approved
+        ? await approved(ofTurn, upcoming, each, request)
+        : revoked(upcoming, request);
+      if (said) changes.push({ call: upcoming.call, body: eventOf(each.toolCallId, approvalId, said) });
+    }
     if (changes.length === 0) return listed.map(({ shown }) => shown);
     const events = await appendChatEvents(engine, open.head, changes);
     if (!events) return undefined;
-    const at = events[0]?.at ?? 0;
-    const by = personOf(principal);
     const changed = new Map(
-      changes.map(({ body }) => ['toolCallId' in body ? body.toolCallId : '', body.type]),
+      changes.map(({ call, body }, index) => [
+        call.requested.toolCallId,
+        'early' in body && body.early ? { by: body.early.by, at: events[index]?.at ?? 0 } : undefined,
+      ]),
     );
     return listed.map(({ shown: { approved: standing, ...shown } }) => {
-      const type = changed.get(shown.toolCallId);
-      const now = type === undefined ? standing : type === 'advance-approved' ? { by, at } : undefined;
+      const now = changed.has(shown.toolCallId) ? changed.get(shown.toolCallId) : standing;
       return { ...shown, ...(now && { approved: now }) };
     });
   });
 }
 
-function approved(
-  { ids, auditor }: TurnEngine,
+/** What the plugin records about a call. */
+type Said = Pick<PluginEventBody, 'name' | 'early' | 'data'>;
+
+function eventOf(toolCallId: ToolCallId, approvalId: ApprovalId, said: Said): PluginEventBody {
+  return { type: 'plugin-event', plugin: pluginName, approvalId, toolCallId, ...said };
+}
+
+async function approved(
+  engine: TurnEngine,
   { shown, rule }: Upcoming,
   { digest }: Extract<Ticked, { approved: true }>,
   { approvalId, principal, via }: GiveRequest,
-): ChatEventBody | undefined {
+): Promise<Said | undefined> {
   const { toolCallId, toolName, risk, onlyWhenDue: why } = shown;
   if (why) throw refused(toolCallId, toolName, why);
   if (digest !== shown.digest) {
@@ -87,23 +94,19 @@ function approved(
     );
   }
   if (shown.approved) return undefined;
+  const about = { id: engine.ids.grant(), approvalId, toolName, covers: digest };
+  const approval = await standingApproval(engine, principal, about);
+  const data: GivenData = risk === undefined ? {} : { risk };
   return {
-    type: 'advance-approved',
-    toolCallId,
-    grantId: ids.grant(),
-    digest,
-    risk,
-    by: personOf(principal),
-    via,
-    ...(auditor && answererFacts(principal, rule)),
+    name: 'approved',
+    early: { ...approval, via, ...(engine.auditor && answererFacts(principal, rule)) },
+    data,
   };
 }
 
-function revoked({ call }: Upcoming, { principal, via }: GiveRequest): ChatEventBody | undefined {
-  const { advance, requested } = call;
-  if (!advance) return undefined;
-  const { grantId } = advance;
-  return { type: 'advance-revoked', toolCallId: requested.toolCallId, grantId, by: personOf(principal), via };
+function revoked({ call }: Upcoming, { principal, via }: GiveRequest): Said | undefined {
+  if (!earlyApproval(pluginName, call)) return undefined;
+  return { name: 'revoked', early: null, data: { by: personOf(principal), via } };
 }
 
 function notUpcoming(approvalId: ApprovalId, toolCallId: ToolCallId): CountersignError {

@@ -1,7 +1,9 @@
 import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
 import { createEndpoints } from './endpoints.ts';
+import { findPreApproval } from './find.ts';
 import { createMethods, type PreApprovals } from './methods.ts';
 import { preApprovalsOpenApi } from './open-api.ts';
+import { pluginName } from './standing.ts';
 
 export type { GiveRequest } from './give.ts';
 export type { PreApprovals } from './methods.ts';
@@ -15,7 +17,8 @@ export type { UpcomingCall, UpcomingRequest } from './upcoming.ts';
  */
 export function preApprovals(): FlowPlugin<'preApprovals', PreApprovals> {
   return {
-    name: 'preApprovals',
+    name: pluginName,
+    standing: findPreApproval,
     setUp(kernel) {
       const methods = createMethods(kernel);
       return { methods, endpoints: createEndpoints(methods, kernel.clock), openApi: preApprovalsOpenApi };

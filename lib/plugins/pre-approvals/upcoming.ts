@@ -1,5 +1,4 @@
 import { type OpenQuestion, openQuestion } from '../../commands/answer/open-question.ts';
-import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import {
   type AnswerRule,
@@ -11,12 +10,14 @@ import {
 } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { ownRight } from '../../rights/right-to-answer.ts';
-import { expectedQuestion, isAbout, shownDigest } from '../../run/advance/expected-question.ts';
-import { onlyWhenDue } from '../../run/advance/only-when-due.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { upcomingCalls } from '../../run/next-action.ts';
+import { expectedQuestion } from '../../run/question/expected-question.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { mostUpcoming, type UpcomingCallJson } from './client/upcoming-json.ts';
+import { onlyWhenDue } from './only-when-due.ts';
+import { isAbout, shownDigest } from './shown.ts';
+import { standingPreApproval } from './standing.ts';
 
 /** A request about the calls that follow an open question in its step. @source ADR 0041 */
 export type UpcomingRequest = { readonly principal: Principal; readonly approvalId: ApprovalId };
@@ -85,10 +86,11 @@ async function upcoming(
   const rule = await ownRight(settings, principal, question);
   if (!rule) return undefined;
   const why = onlyWhenDue(engine, turn, call, question);
-  const given = standingAdvance(turn, call);
+  const given = standingPreApproval(turn, call);
   const { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history } = question;
   const digest = shownDigest(question);
-  const approved = given && !why && isAbout(given, question) ? { by: given.by, at: given.at } : undefined;
+  const isGiven = given && !why && isAbout({ covers: given.approval.covers, risk: given.risk }, question);
+  const approved = isGiven ? { by: given.approval.by, at: given.at } : undefined;
   const asked = { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history };
   return { call, rule, shown: { ...asked, digest, onlyWhenDue: why, approved } };
 }

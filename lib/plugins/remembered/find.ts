@@ -7,10 +7,14 @@ import { recordOf, rememberedRecords, storedApproval } from './stored-approval.t
 
 /** The remembered approvals of the person who asks for a call that cover it. @source ADR 0015 */
 export async function findRemembered(due: StandingQuestion<FlowSettings>): Promise<readonly StandingClaim[]> {
-  const { settings, question, input, askerIds, now } = due;
+  const { settings, question, call, now } = due;
   const { chatId, toolName } = question;
   if (detailsOf(settings, toolName).remembered === false) return [];
-  const keys = askerIds.flatMap((personId) => coveragesOf({ personId, chatId, toolName, input }));
+  const { input } = call.requested;
+  const keys = (await due.askerIds()).flatMap((personId) =>
+    coveragesOf({ personId, chatId, toolName, input }),
+  );
+  if (keys.length === 0) return [];
   const found = await settings.store.records.read(rememberedRecords, keys);
   return found.flatMap((record) => claimOf(record, now) ?? []);
 }
@@ -21,5 +25,6 @@ function claimOf(record: StoredRecord, now: number): StandingClaim | undefined {
   const { approval, uses } = stored;
   if (approval.covers !== record.key) return undefined;
   const used = recordOf({ ...stored, uses: uses + 1, lastUsedAt: now });
-  return { approval, records: [{ ...used, ownerId: record.ownerId, expects: record.version }] };
+  const reason = `Remembered: ${approval.by.name} approved this before.`;
+  return { approval, reason, records: [{ ...used, ownerId: record.ownerId, expects: record.version }] };
 }

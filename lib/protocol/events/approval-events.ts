@@ -69,14 +69,16 @@ export type ApprovalEventBody =
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
       grantId: GrantId;
-      /** The plugin that keeps the approval. Absent: it was given in advance. */
-      plugin?: string;
+      /** The plugin that keeps the approval. */
+      plugin: string;
       /** The person who gave the approval. */
       by: Person;
       /** The digest that the question would have had, as in `approval-requested`. */
       digest?: string;
-      /** A pre-approval, for this call alone: `grantId` is that of `advance-approved`. @source ADR 0041 */
-      advance?: true;
+      /** The approval is of this call alone: an event of the plugin has it. @source ADR 0056.31 */
+      isEarly?: true;
+      /** Why nobody was asked, in a sentence. Readers get it. */
+      reason?: string;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };
 

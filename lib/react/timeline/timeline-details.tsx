@@ -15,7 +15,7 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
   const { words } = useTimeline();
   const card = useCardWords();
   const nameOf = usePersonName();
-  const { answer, automatic, advance, input, output, error, usage, startedAt, toolName, kind } = span;
+  const { answer, automatic, approvedEarly, input, output, error, usage, startedAt, toolName, kind } = span;
   const tokens = [usage?.inputTokens, usage?.outputTokens].filter((count) => count !== undefined);
   return (
     <dl data-countersign="timeline-facts">
@@ -40,9 +40,9 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
           )}
         </Fact>
       )}
-      {advance && (
+      {approvedEarly && (
         <Fact label={words.answer}>
-          {words.advance(nameOf(advance.by))}, {words.moment(new Date(advance.at))}
+          {words.approvedEarly(nameOf(approvedEarly.by))}, {words.moment(new Date(approvedEarly.at))}
         </Fact>
       )}
       {automatic && <Fact label={words.answer}>{words.automatic(automatic.approved, automatic.reason)}</Fact>}

@@ -5,8 +5,6 @@ const lines: Readonly<Record<string, string>> = {
   withdrawn: 'Cancelled',
   decided: 'Decided by a rule',
   granted: 'Approved without asking',
-  'advance-approved': 'Pre-approved',
-  'advance-revoked': 'Pre-approval revoked',
   requested: 'Requested',
   'plugin-event': 'Recorded by a plugin',
   'unknown-event': 'Recorded by another version',

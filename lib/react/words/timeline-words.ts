@@ -81,7 +81,7 @@ export const defaultTimelineWords = {
   automatic: (approved: boolean, reason: string | undefined): string =>
     `${approved ? 'Approved' : 'Denied'} without asking${reason === undefined ? '' : `: ${reason}`}`,
   /** Set if a person approved the call before its question was due. @param name of this person */
-  advance: (name: string): string => `Pre-approved by ${name}`,
+  approvedEarly: (name: string): string => `Pre-approved by ${name}`,
 };
 
 /** All texts of the timeline. Pass your own for another language or tone. */

@@ -66,7 +66,7 @@ export function gatesOf(tools: TurnTools): Gates {
 }
 
 /**
- * A question to a person is always asked, unless the gate denies it: a value cannot be pre-approved.
+ * A question to a person is always asked, unless the gate denies it: nobody knows the value before.
  *
  * @source ADR 0050
  */

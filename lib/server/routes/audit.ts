@@ -21,8 +21,6 @@ export const auditSchema = z.object({
         'withdrawn',
         'decided',
         'granted',
-        'advance-approved',
-        'advance-revoked',
         'started',
         'ended',
         'resolved',

@@ -33,7 +33,7 @@ function spanJson({
   startedAt,
   endedAt,
   answer,
-  advance,
+  approvedEarly,
   resolved,
   ...span
 }: TimelineSpan): TimelineSpanJson {
@@ -42,7 +42,7 @@ function spanJson({
     startedAt: isoTime(startedAt),
     endedAt: endedAt === undefined ? undefined : isoTime(endedAt),
     answer: answer && { ...answer, at: isoTime(answer.at) },
-    advance: advance && { ...advance, at: isoTime(advance.at) },
+    approvedEarly: approvedEarly && { ...approvedEarly, at: isoTime(approvedEarly.at) },
     resolved: resolved && { ...resolved, at: isoTime(resolved.at) },
   };
 }

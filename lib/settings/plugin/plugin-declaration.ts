@@ -1,4 +1,5 @@
 import type { Tool } from '@ai-sdk/provider-utils';
+import type { Pauses } from '../../log/flow-log/pauses.ts';
 import type { RecordWrite } from '../../log/store/index.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   Person,
   Principal,
   Question,
+  Repeat,
   StandingApproval,
 } from '../../protocol/index.ts';
 import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
@@ -80,26 +82,32 @@ export type KeptOfApproval = {
   readonly records: readonly RecordWrite[];
 };
 
-/** A question that is due, and for whom its call is made. */
+/** A question that is due. */
 export type StandingQuestion<Settings> = {
   readonly settings: Settings;
+  readonly turn: Turn;
+  /** The call. Not redacted. */
+  readonly call: Call;
   /** The question as it would be asked. */
   readonly question: Question;
-  /** The arguments as the model wrote them. Not redacted. */
-  readonly input: JsonValue;
-  readonly asker: Principal;
-  /** All ids under which this person may have answered. */
-  readonly askerIds: readonly string[];
+  /** All ids under which the person for whom the call is made may have answered. None if this person could not answer it now. */
+  readonly askerIds: () => Promise<readonly string[]>;
+  /** An earlier call with the same arguments, within a day. */
+  readonly repeatOf: () => Promise<Repeat | undefined>;
+  readonly pauses: Pick<Pauses, 'ready' | 'of'>;
   /** Epoch milliseconds. */
   readonly now: number;
 };
 
 /**
- * An earlier approval that a plugin names instead of a question. The kernel checks the person, the tool and the seal, and records
- * the use itself.
+ * An earlier approval that a plugin names instead of a question: one that it keeps, of the person for whom the call is made, or the
+ * early approval of the call that its last event has, of anyone. The kernel checks the person, the tool and the seal, and records the
+ * use itself.
  */
 export type StandingClaim = {
   readonly approval: StandingApproval;
+  /** Why nobody is asked, in a sentence. The chat shows it. */
+  readonly reason: string;
   /** Written with the use. If one is not as expected, the approval is not used, and the plugin is asked again. */
   readonly records: readonly RecordWrite[];
 };
@@ -140,7 +148,7 @@ export type PluginDeclaration<Settings> = {
   readonly records?: (question: Question) => readonly RecordWrite[];
   /**
    * Called with each answer to a question that says something of the plugin. Nothing but answers settles such a question: no
-   * remembered approval, and none given in advance.
+   * standing approval.
    */
   readonly gate?: AnswerGate;
   /** Whether this person's approval of a question may say something to the plugin. Without this, none may. */

@@ -17,7 +17,8 @@ type Clearance = {
 
 type CallState = {
   asked?: Entry;
-  advance?: unknown;
+  /** The id of the early approval that each plugin has recorded last; `null` if it was revoked. */
+  early?: Map<unknown, unknown>;
   clearance?: Clearance;
   started?: boolean;
   ended?: boolean;
@@ -73,15 +74,14 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
         if (call.clearance && entry.approves !== undefined) call.clearance = { ...call.clearance, seal };
         return undefined;
       }
-      case 'advance-approved':
-        call.advance = entry.grantId;
-        return undefined;
-      case 'advance-revoked':
-        call.advance = undefined;
+      case 'plugin-event':
+        if (entry.early === undefined) return undefined;
+        call.early ??= new Map();
+        call.early.set(entry.plugin, Object(entry.early).id ?? null);
         return undefined;
       case 'granted':
-        if (entry.rule === 'advance' && (call.advance === undefined || call.advance !== entry.grantId))
-          return 'nobody had pre-approved the call.';
+        if (entry.isEarly && (call.early?.get(entry.plugin) ?? null) !== entry.grantId)
+          return 'nobody had approved the call before.';
         call.clearance = { seal, input, inputDigest, parsed: entry };
         return undefined;
       case 'requested':

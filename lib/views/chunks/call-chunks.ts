@@ -12,7 +12,7 @@ import { type QuestionMarks, type QuestionRights, questionView } from '../../rig
  */
 export type Place = { readonly position?: number };
 
-/** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
+/** Shows a call: its input, and the automatic approval pair if it had one, by its gate or by a standing approval. @source T1, T3 */
 export function showCall(call: Call, place: Place, endedByServer = false): UIMessageChunk[] {
   const { requested, granted, kept, asked, answered } = call;
   const { toolCallId, toolName, executor, gate, title, dynamic } = requested;
@@ -38,11 +38,7 @@ export function showCall(call: Call, place: Place, endedByServer = false): UIMes
   if (gate.type === 'automatic') showDecision(gate.approvalId, gate.approved, gate.reason);
   // Its question was asked and answered in an earlier message, so nothing is asked here.
   if (kept && asked && answered) showDecision(asked.approvalId, answered.approved, answered.reason);
-  if (granted) {
-    const { approvalId, by, advance } = granted;
-    const reason = advance ? `${by.name} pre-approved this.` : `Remembered: ${by.name} approved this before.`;
-    showDecision(approvalId, true, reason);
-  }
+  if (granted) showDecision(granted.approvalId, true, granted.reason);
   return shown;
 }
 

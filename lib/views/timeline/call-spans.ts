@@ -1,4 +1,5 @@
 import type { CallEnd } from '../../log/turn/call-end.ts';
+import { earlyApproval } from '../../log/turn/early-approval.ts';
 import type { EventOf, FlowEvent, ToolCallId } from '../../protocol/index.ts';
 import { closeSpan, type OpenSpan, type SpanDraft, type SpanFields } from './spans.ts';
 
@@ -7,8 +8,8 @@ type Requested = EventOf<'tool-requested'>;
 /** A call of the chat, and its spans so far. */
 type CallSpans = {
   readonly requested: Requested;
-  /** Its pre-approval, and whether that was used. */
-  advance?: EventOf<'advance-approved'>;
+  /** What plugins have recorded about it, and the approval that replaced its question. */
+  pluginEvents?: readonly EventOf<'plugin-event'>[];
   granted?: EventOf<'approval-granted'>;
   waiting?: SpanDraft;
   running?: SpanDraft;
@@ -43,8 +44,8 @@ function applyToCall(call: CallSpans, event: FlowEvent, open: OpenSpan): void {
     case 'approval-withdrawn':
       if (call.waiting) closeSpan(call.waiting, event.at, { state: event.reason });
       return;
-    case 'advance-approved':
-      call.advance = event;
+    case 'plugin-event':
+      call.pluginEvents = [...(call.pluginEvents ?? []), event];
       return;
     case 'approval-granted':
       call.granted = event;
@@ -133,14 +134,16 @@ function endFields(event: CallEnd): Partial<SpanDraft> {
   }
 }
 
-function toolFields({ requested, advance, granted }: CallSpans): SpanFields {
+function toolFields(call: CallSpans): SpanFields {
+  const { requested, granted } = call;
   const { gate, title, toolName } = requested;
+  const early = granted?.isEarly && earlyApproval(granted.plugin, call);
   return {
     ...callFields(requested),
     kind: 'tool',
     label: title ?? toolName,
     state: 'running',
-    ...(granted?.advance && advance && { advance: { by: advance.by, at: advance.at } }),
+    ...(early && { approvedEarly: { by: early.approval.by, at: early.event.at } }),
     ...(gate.type === 'automatic' && {
       automatic: { approved: gate.approved, reason: gate.reason },
     }),

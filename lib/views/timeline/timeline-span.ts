@@ -10,7 +10,15 @@ import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 /** One span of a chat's timeline. Times are epoch milliseconds. */
 export type TimelineSpan = Omit<
   TimelineSpanJson,
-  'runId' | 'startedAt' | 'endedAt' | 'toolCallId' | 'input' | 'output' | 'answer' | 'advance' | 'resolved'
+  | 'runId'
+  | 'startedAt'
+  | 'endedAt'
+  | 'toolCallId'
+  | 'input'
+  | 'output'
+  | 'answer'
+  | 'approvedEarly'
+  | 'resolved'
 > & {
   readonly runId: RunId;
   readonly startedAt: number;
@@ -22,7 +30,7 @@ export type TimelineSpan = Omit<
   /** Present when a person answered the question. */
   readonly answer?: Answer;
   /** Present when the call was approved before its question was due. `at`: when it was approved. */
-  readonly advance?: { readonly by: Person; readonly at: number };
+  readonly approvedEarly?: { readonly by: Person; readonly at: number };
   /** Present when the outcome was unknown at first and became known later. */
   readonly resolved?: Omit<ResolutionJson, 'at'> & { readonly at: number };
 };

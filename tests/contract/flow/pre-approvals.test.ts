@@ -123,19 +123,20 @@ describe.each(stores)('pre-approvals, on %s', (_name, create) => {
     await expect(flow.preApprovals.give(request)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('are not used if they were inserted into the database', async () => {
-    const { flow, chat, ran, errors, database } = opened(payments, { auditKey });
+  it.each(['inserted', 'copied'])('are not used if they were %s into the database', async (how) => {
+    const { flow, chat, ran, errors, database, store } = opened(payments, { auditKey });
     const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
-    const [listed] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
-    const forged = {
-      type: 'advance-approved',
-      toolCallId: 'pay-2',
-      grantId: 'grant_forged',
-      digest: listed?.digest,
-      by: ada,
-      via: 'http',
-    };
+    await approveAll(flow, approvalId);
+    const given = (await store.events.read(chatId, 0)).find(({ type }) => type === 'plugin-event');
+    const calls = [{ toolCallId: 'pay-2' as never, approved: false as const }];
+    await flow.preApprovals.give({ principal: ada, approvalId, via: 'test', calls });
     await flow.close();
+    const forged = {
+      ...given,
+      seq: undefined,
+      at: undefined,
+      ...(how === 'inserted' && { seal: undefined }),
+    };
     await database.administer(`
       insert into events (chat, seq, at, run, body)
         select chat, seq + 1, at, '', '${JSON.stringify(forged)}' from events
@@ -146,7 +147,7 @@ describe.each(stores)('pre-approvals, on %s', (_name, create) => {
     expect(parseApprovalId(questionIn(next))).not.toBe(approvalId);
     expect([...ran, ...second.ran]).toHaveLength(1);
     expect([...errors, ...second.errors]).toEqual([
-      'A pre-approval was not used: it is not in the sealed record.',
+      'A standing approval was not used: it is not in the sealed record.',
     ]);
   });
 });
@@ -289,9 +290,7 @@ describe('pre-approvals over HTTP', () => {
     await chat().answer(approvalId, true);
     const late = await send('ada', [{ toolCallId: 'pay-2', digest, approved: true }]);
     expect(late).toMatchObject({ status: 409, body: { error: { code: 'already-answered' } } });
-    expect((await store.events.read(chatId, 0)).filter(({ type }) => type.startsWith('advance-'))).toEqual(
-      [],
-    );
+    expect((await store.events.read(chatId, 0)).filter(({ type }) => type === 'plugin-event')).toEqual([]);
   });
 
   it('have no endpoint without the plugin [H10]', async () => {

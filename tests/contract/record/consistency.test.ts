@@ -20,8 +20,8 @@ const approved = (more: Facts = {}) => ({
 const started = (more: Facts = {}) => ({ type: 'started', input: alice, ...more });
 const ended = (more: Facts = {}) => ({ type: 'ended', outcome: 'completed', ...more });
 
-const inAdvance = { type: 'advance-approved', grantId: 'g1', input: alice };
-const byAdvance = { type: 'granted', rule: 'advance', grantId: 'g1', input: alice };
+const givenEarly = { type: 'plugin-event', plugin: 'p', early: { id: 'g1', input: alice } };
+const usedEarly = { type: 'granted', plugin: 'p', isEarly: true, grantId: 'g1', input: alice };
 
 /** A record whose every entry has a valid seal, whatever it says. */
 function sealed(facts: readonly Facts[]): { entries: SealedEntry[]; head: string } {
@@ -48,7 +48,7 @@ describe('a record with valid seals', () => {
     ],
     ['a denial', [asked(), { type: 'answered', approved: false }, ended({ outcome: 'denied' })]],
     ['a remembered approval', [{ type: 'granted', input: alice }, started(), ended()]],
-    ['a pre-approval', [inAdvance, byAdvance, started(), ended()]],
+    ['an early approval', [givenEarly, usedEarly, started(), ended()]],
     ['a policy', [{ type: 'decided', approved: true, input: alice }, started(), ended()]],
     [
       'a call without a gate',
@@ -98,12 +98,12 @@ describe('a record with valid seals', () => {
       3,
       /answers a call that has started/,
     ],
-    ['a pre-approval that nobody gave', [byAdvance, started()], 0, /nobody had pre-approved/],
+    ['an early approval that nobody gave', [usedEarly, started()], 0, /nobody had approved the call before/],
     [
-      'a pre-approval that was revoked',
-      [inAdvance, { type: 'advance-revoked', grantId: 'g1' }, byAdvance, started()],
+      'an early approval that was revoked',
+      [givenEarly, { type: 'plugin-event', plugin: 'p', early: null }, usedEarly, started()],
       2,
-      /nobody had pre-approved/,
+      /nobody had approved the call before/,
     ],
     [
       'arguments other than those approved',

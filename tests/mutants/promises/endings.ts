@@ -108,8 +108,8 @@ export const endingsMutants: readonly PromiseMutant[] = [
     promise: '0041.7',
     patches: [
       {
-        file: 'lib/run/advance/apply-advance.ts',
-        find: '  if (approvalValidForMs !== undefined && clock.now() - given.at > approvalValidForMs) return false;\n',
+        file: 'lib/plugins/pre-approvals/find.ts',
+        find: '  if (approvalValidForMs !== undefined && now - at > approvalValidForMs) return [];\n',
         replace: '',
       },
     ],
@@ -119,7 +119,11 @@ export const endingsMutants: readonly PromiseMutant[] = [
     name: 'a-sign-in-is-skipped-in-advance',
     promise: '0041.6',
     patches: [
-      { file: 'lib/run/advance/only-when-due.ts', find: "  if (stepUp) return 'step-up';\n", replace: '' },
+      {
+        file: 'lib/plugins/pre-approvals/only-when-due.ts',
+        find: "  if (stepUp) return 'step-up';\n",
+        replace: '',
+      },
     ],
     suites: ['tests/contract/flow/pre-approvals.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
   },
@@ -128,7 +132,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     promise: '0041.7',
     patches: [
       {
-        file: 'lib/run/advance/expected-question.ts',
+        file: 'lib/plugins/pre-approvals/shown.ts',
         find: 'ranks[question.risk] <= ranks[risk]',
         replace: 'ranks[question.risk] >= ranks[risk]',
       },
@@ -295,7 +299,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     promise: '0035.2',
     patches: [
       {
-        file: 'lib/run/agent/advance-agents.ts',
+        file: 'lib/run/agent/continue-agents.ts',
         find: '  if (!isExecutable(finishReason)) {\n    return failing(',
         replace: '  if (last === undefined) {\n    return failing(',
       },

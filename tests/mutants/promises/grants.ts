@@ -44,7 +44,7 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-standing.ts',
-        find: ' || approval.definition !== definition',
+        find: '  if (approval.definition !== (await definitionDigest(parts, toolName))) return false;\n',
         replace: '',
       },
     ],
@@ -80,8 +80,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-standing.ts',
-        find: '  if (!(await mayAnswer(settings, asker, question))) return undefined;\n',
-        replace: '',
+        find: '  return mayAnswer(settings, person, question);\n',
+        replace: '  return true;\n',
       },
     ],
     suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
@@ -92,7 +92,7 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-standing.ts',
-        find: '  if (stepUpFor(settings, asker, toolName)?.needed) return undefined;\n',
+        find: '  if (stepUpFor(settings, person, question.toolName)?.needed) return false;\n',
         replace: '',
       },
     ],
@@ -104,8 +104,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-standing.ts',
-        find: 'if (!auditor || auditor.provesApproval(approval)) return true;',
-        replace: 'if (!auditor || approval.id) return true;',
+        find: 'return !auditor || auditor.provesApproval(approval);',
+        replace: 'return !auditor || approval.id.length > 0;',
       },
     ],
     suites: ['tests/contract/record/forged-approvals.test.ts', 'tests/contract/flow/remember.test.ts'],

@@ -163,7 +163,7 @@ export const logMutants: readonly PromiseMutant[] = [
     promise: '0041.8',
     patches: [
       {
-        file: 'lib/log/turn/approved-in-advance.ts',
+        file: 'lib/plugins/pre-approvals/standing.ts',
         find: "return end.type !== 'tool-denied' || answered?.by.id !== by.id;",
         replace: 'return true;',
       },
@@ -175,7 +175,7 @@ export const logMutants: readonly PromiseMutant[] = [
     promise: '0041.8',
     patches: [
       {
-        file: 'lib/log/turn/approved-in-advance.ts',
+        file: 'lib/plugins/pre-approvals/standing.ts',
         find: "return end.type !== 'tool-denied' || answered?.by.id !== by.id;",
         replace: "return end.type === 'tool-denied' && answered?.by.id !== by.id;",
       },

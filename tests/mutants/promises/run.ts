@@ -346,7 +346,7 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-standing.ts',
-        find: '  if (stepUpFor(settings, asker, toolName)?.needed) return undefined;\n',
+        find: '  if (stepUpFor(settings, person, question.toolName)?.needed) return false;\n',
         replace: '',
       },
     ],

@@ -126,8 +126,8 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/views/audit/consistency.ts',
-        find: "      case 'advance-revoked':\n        call.advance = undefined;\n",
-        replace: "      case 'advance-revoked':\n",
+        find: '        if (entry.early === undefined) return undefined;\n',
+        replace: '        if (!entry.early) return undefined;\n',
       },
     ],
     suites: ['tests/contract/record/consistency.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],

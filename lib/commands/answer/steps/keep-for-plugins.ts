@@ -1,5 +1,5 @@
-import { CountersignError, personOf, type StandingApproval } from '../../../protocol/index.ts';
-import { definitionDigest } from '../../../run/question/tool-definition.ts';
+import { CountersignError } from '../../../protocol/index.ts';
+import { standingApproval } from '../../../run/question/standing-approval.ts';
 import type { FlowSettings } from '../../../settings/flow-settings.ts';
 import type { SaidApproval } from '../../../settings/plugin/plugin-declaration.ts';
 import type { Approving, Found } from '../answering.ts';
@@ -38,7 +38,7 @@ function saidApproval({
   prepared,
   call,
 }: Approving): SaidApproval<FlowSettings> {
-  const { settings, ids, auditor, clock } = engine;
+  const { settings, ids, auditor } = engine;
   const { id: approvalId, toolName } = question;
   return {
     settings,
@@ -48,10 +48,7 @@ function saidApproval({
     input: prepared?.written?.input ?? call.requested.input,
     makeId: () => ids.grant(),
     async standing({ id, covers }) {
-      const definition = await definitionDigest(engine, toolName);
-      const by = personOf(principal);
-      const createdAt = clock.now();
-      const approval: StandingApproval = { id, by, approvalId, toolName, definition, covers, createdAt };
+      const approval = await standingApproval(engine, principal, { id, approvalId, toolName, covers });
       return auditor?.sealedApproval(approval) ?? approval;
     },
   };

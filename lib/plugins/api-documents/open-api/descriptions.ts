@@ -66,7 +66,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
   }),
   ...fieldsOf(timelineSpanSchema, {
     label: 'For people.',
-    advance: 'Present when the call was approved before its question was due.',
+    approvedEarly: 'Present when the call was approved before its question was due.',
     resolved: 'Present when the outcome was unknown at first.',
   }),
   ...fieldsOf(timelineSummarySchema, { withdrawn: 'Expired, superseded or cancelled.' }),

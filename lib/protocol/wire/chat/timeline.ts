@@ -40,8 +40,8 @@ const timelineSpanShape = {
   answer: answerSchema.optional(),
   /** Present when the gate decided, and no person was asked. */
   automatic: z.object({ approved: z.boolean(), reason: z.string().optional() }).optional(),
-  /** Present when the call was approved before its question was due: who did it, and when. @source ADR 0041 */
-  advance: z.object({ by: personSchema, at: timeSchema }).optional(),
+  /** Present when the call was approved before its question was due: who did it, and when. @source ADR 0056.31 */
+  approvedEarly: z.object({ by: personSchema, at: timeSchema }).optional(),
   /** Present when the outcome was unknown at first and became known later. */
   resolved: resolutionSchema.optional(),
   /** Tokens of a model step. */

@@ -17,13 +17,13 @@ import { agentBehind, agentStep } from './agent-step.ts';
 import { withCalls } from './close-agent.ts';
 
 /**
- * Advances each of these subagents: by one model step, or to the end of its work, which ends its call. They
+ * Continues each of these subagents: by one model step, or to the end of its work, which ends its call. They
  * work at the same time, as many as `toolCallConcurrency` allows. If a subagent fails, only its call fails.
  *
  * @throws Conflict; the abort reason on stop and close
  * @source ADR 0035
  */
-export async function advanceAgents(run: Run, agents: readonly AgentAction[]): Promise<void> {
+export async function continueAgents(run: Run, agents: readonly AgentAction[]): Promise<void> {
   const { settings, stops, limits, journal } = run;
   const beginning = agents.flatMap(({ call }) => (call.agentSteps ? [] : [call]));
   if (beginning.length > 0 && !(await mayBegin(run, beginning))) return;
@@ -41,7 +41,7 @@ export async function advanceAgents(run: Run, agents: readonly AgentAction[]): P
     agents,
     toolCallConcurrency,
     () => !stops.stepSignal.aborted,
-    (action) => advance(run, action, isUsedFor(action.call)),
+    (action) => continueAgent(run, action, isUsedFor(action.call)),
   );
 }
 
@@ -55,7 +55,7 @@ async function mayBegin(run: Run, calls: readonly Call[]): Promise<boolean> {
   return (await checkReady(run, calls)).length === calls.length;
 }
 
-async function advance(
+async function continueAgent(
   run: Run,
   { call, next }: AgentAction,
   isUsed: (toolCallId: string) => boolean,
