@@ -8,8 +8,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/drive.ts',
-        find: 'if (isGranted || (await applyAdvance(run, action.call, due, repeatOf))) break;',
-        replace: 'if (await applyAdvance(run, action.call, due, repeatOf)) break;',
+        find: 'if (isGranted) break;',
+        replace: 'if (isGranted && repeatOf) break;',
       },
     ],
     suites: ['tests/contract/remember.test.ts', 'tests/contract/flow/remember.test.ts'],
