@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { kernelFilesNaming, planDeletion } from '../../scripts/delete-plugin/delete-plugin.mjs';
+import { readGraph } from '../../scripts/delete-plugin/read-imports.mjs';
+import { removeRows } from '../../scripts/delete-plugin/remove-rows.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const graph = readGraph(root);
+
+describe('a plugin', () => {
+  it.each(readdirSync(resolve(root, 'lib/plugins')))(
+    'is named by at most three files of the kernel: %s',
+    (name) => {
+      expect(kernelFilesNaming(root, name).length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  // The others are imported by more than rows of lists: `node scripts/delete-plugin.mjs NAME` says where.
+  it.each(['agent-requests', 'api-documents', 'insights', 'operations', 'rehearsal', 'telemetry'])(
+    'goes with its rows and with what imports it: %s',
+    (name) => {
+      const { removed, changed } = planDeletion(root, name, graph);
+      expect(removed).toContain(`lib/plugins/${name}/index.ts`);
+      expect(changed.get('package.json')).not.toContain(`plugins/${name}`);
+      for (const text of changed.values()) expect(text).not.toContain(`plugins/${name}`);
+    },
+  );
+});
+
+describe('a row of a list', () => {
+  const votes = "import { votes } from './votes.ts';\n";
+  it.each([
+    ['an element', `${votes}const all = [votes(), links()];`, '\nconst all = [ links()];'],
+    ['a property', `${votes}const all = { votes: () => votes(), links };`, '\nconst all = {  links };'],
+    [
+      'an entry, with the constant that it needs',
+      `${votes}const run = () => votes();\nnew Map([['votes', { run }], ['links', {}]]);`,
+      "\n\nnew Map([ ['links', {}]]);",
+    ],
+    [
+      'an element, with an import for it alone',
+      `${votes}import { people } from './people.ts';\nconst all = [votes(people)];`,
+      '\n\nconst all = [];',
+    ],
+    [
+      'an element that needs two modules',
+      `${votes}import { rules } from './votes.ts';\nconst all = [votes({ rules: rules() }), links()];`,
+      '\n\nconst all = [ links()];',
+    ],
+  ])('is %s', (_, text, expected) => {
+    expect(removeRows('list.ts', text, (specifier) => specifier === './votes.ts')).toBe(expected);
+  });
+
+  it('is no call outside a list', () => {
+    expect(() => removeRows('list.ts', `${votes}\nstart(votes());`, () => true)).toThrow(
+      'list.ts:3: more than a row of a list',
+    );
+  });
+});
