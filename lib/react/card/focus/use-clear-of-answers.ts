@@ -10,13 +10,12 @@ import { scrollClearOfAnswers } from './scroll-clear-of-answers.ts';
  */
 export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
+    const left = new AbortController();
+    const { signal } = left;
     const element = card.current;
     let isPressed = false;
-    const onPress = () => {
-      isPressed = true;
-    };
-    const onRelease = () => {
-      isPressed = false;
+    const press = (pressed: boolean) => () => {
+      isPressed = pressed;
     };
     const onFocus = ({ target }: FocusEvent) => {
       if (isPressed) return;
@@ -27,15 +26,10 @@ export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
         scrollClearOfAnswers(target);
       });
     };
-    element?.addEventListener('focusin', onFocus);
-    element?.addEventListener('pointerdown', onPress);
-    document.addEventListener('pointerup', onRelease);
-    document.addEventListener('pointercancel', onRelease);
-    return () => {
-      element?.removeEventListener('focusin', onFocus);
-      element?.removeEventListener('pointerdown', onPress);
-      document.removeEventListener('pointerup', onRelease);
-      document.removeEventListener('pointercancel', onRelease);
-    };
+    element?.addEventListener('focusin', onFocus, { signal });
+    element?.addEventListener('pointerdown', press(true), { signal });
+    document.addEventListener('pointerup', press(false), { signal });
+    document.addEventListener('pointercancel', press(false), { signal });
+    return () => left.abort();
   }, [card]);
 }
