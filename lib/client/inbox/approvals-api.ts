@@ -17,8 +17,11 @@ export type ApprovalsApi = {
 /** The default address of approvals. */
 export const defaultApprovalsApi = '/api/approvals';
 
-/** One page of open questions, oldest first. */
+/** One page of questions. */
 export type QuestionPage = { readonly questions: readonly Question[]; readonly cursor?: string };
+
+/** `searched`: how many questions the server searched for the page. */
+export type SearchedPage = QuestionPage & { readonly searched: number };
 
 const pageLimit = 100;
 
@@ -75,14 +78,15 @@ export async function postAnswer(
   }
 }
 
-async function readPage(request: () => Promise<Response>): Promise<QuestionPage | undefined> {
+/** @returns `undefined` if the server cannot be reached or refuses */
+export async function readPage(request: () => Promise<Response>): Promise<SearchedPage | undefined> {
   try {
     const response = await request();
     const page = readWire(readablePage, response.ok ? await response.json() : undefined);
     if (!page) return undefined;
-    const { approvals, nextCursor: cursor } = page;
+    const { approvals, searched = approvals.length, nextCursor } = page;
     const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);
-    return { questions, ...(cursor !== undefined && { cursor }) };
+    return { questions, searched, cursor: nextCursor };
   } catch (error) {
     reportMistake(error);
     return undefined;

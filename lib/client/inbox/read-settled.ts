@@ -1,29 +1,14 @@
-import { z } from 'zod';
-import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
-import { reportMistake } from '../http/mistake.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
-import { parseQuestion, type Question } from '../question.ts';
-import type { ApprovalsApi } from './approvals-api.ts';
+import type { Question } from '../question.ts';
+import { type ApprovalsApi, readPage, type SearchedPage } from './approvals-api.ts';
 import { filterQuestions, type InboxFilter } from './filter-questions.ts';
-
-/**
- * One page of settled questions, most recently asked first. `searched`: how many the server searched for it.
- */
-export type SettledPage = {
-  readonly questions: readonly Question[];
-  readonly searched: number;
-  readonly cursor?: string;
-};
 
 const pageLimit = 50;
 const longestText = 200;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const readablePage = tolerant(approvalsSchema.extend({ approvals: z.array(z.unknown()) }));
-
 /**
- * Reads settled questions that match a filter. The filter's order does not apply.
+ * Reads settled questions that match a filter, most recently asked first. The filter's order does not apply.
  *
  * @returns `undefined` if the server cannot be reached or refuses
  * @source H9
@@ -33,20 +18,10 @@ export async function readSettledQuestions(
   filter: InboxFilter,
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<SettledPage | undefined> {
+): Promise<SearchedPage | undefined> {
   const query = new URLSearchParams({ state: 'settled', limit: String(pageLimit), ...paramsOf(filter) });
   if (cursor !== undefined) query.set('cursor', cursor);
-  try {
-    const response = await fetch(`${api}?${query}`, { cache: 'no-store', signal });
-    const page = readWire(readablePage, response.ok ? await response.json() : undefined);
-    if (!page) return undefined;
-    const { approvals, searched = approvals.length, nextCursor } = page;
-    const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);
-    return { questions, searched, ...(nextCursor !== undefined && { cursor: nextCursor }) };
-  } catch (error) {
-    reportMistake(error);
-    return undefined;
-  }
+  return readPage(() => fetch(`${api}?${query}`, { cache: 'no-store', signal }));
 }
 
 /** Whether a question that was settled now belongs to a list with this filter. Like the server, it does not search arguments. */

@@ -1,5 +1,5 @@
 import type { Question } from '../question.ts';
-import type { SettledPage } from './read-settled.ts';
+import type { SearchedPage } from './approvals-api.ts';
 
 /** The settled questions that were read so far. */
 export type SettledState = {
@@ -20,7 +20,7 @@ export type SettledState = {
 export type SettledChange =
   | { readonly type: 'reading' | 'unreadable' }
   /** The first page or a later one was read. */
-  | { readonly type: 'read' | 'read-on'; readonly page: SettledPage }
+  | { readonly type: 'read' | 'read-on'; readonly page: SearchedPage }
   /** A question that belongs to the list was settled now. */
   | { readonly type: 'settled'; readonly question: Question };
 
@@ -49,7 +49,7 @@ export function changeSettled(state: SettledState, change: SettledChange): Settl
 
 function withPage(
   { cursor: _, ...state }: SettledState,
-  { questions, searched, cursor }: SettledPage,
+  { questions, searched, cursor }: SearchedPage,
 ): SettledState {
   return {
     status: 'ready',
