@@ -96,10 +96,10 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
   const pages = [
-    ['a chat page', 32_700, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 31_000, 'useApprovalInbox, ApprovalInbox'],
-    ['a page with a small card', 14_800, 'CardFrame, CardDescription, CardArguments, CardActions'],
-    ['a timeline page', 7_600, 'ToolTimeline'],
+    ['a chat page', 32_600, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
+    ['an inbox page', 30_800, 'useApprovalInbox, ApprovalInbox'],
+    ['a page with a small card', 14_600, 'CardFrame, CardDescription, CardArguments, CardActions'],
+    ['a timeline page', 7_500, 'ToolTimeline'],
     ['a page of tool events', 5_600, 'useToolEvents, ToolInvocation', 'plugins/tool-events/react'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
