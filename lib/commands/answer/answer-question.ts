@@ -59,7 +59,7 @@ async function assertOpen(engine: Engine, question: Question, request: Request):
       replacedBy: replacementOf(await engine.store.events.read(chatId, 0), id),
     });
   }
-  if (state !== 'open') throw settled(question, await streamGivenBefore(engine, question, request));
+  if (state !== 'open') throw settledError(question, await streamGivenBefore(engine, question, request));
 }
 
 /** @returns nothing when the question was settled meanwhile */
@@ -110,11 +110,12 @@ async function viewOf(
 }
 
 /**
- * The refusal of an answer to a question that is no longer open.
+ * The refusal of an answer, or of what a plugin would record, to a question that is no longer open: `already-answered`, `expired` or
+ * `superseded`.
  *
  * @param more further fields: `stream_id`, if the same answer was given before
  */
-export function settled(
+export function settledError(
   { id, state, answer }: Question,
   more: { readonly stream_id?: string } = {},
 ): CountersignError {

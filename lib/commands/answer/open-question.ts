@@ -2,7 +2,7 @@ import type { ApprovalId, Principal, Question } from '../../protocol/index.ts';
 import { isVisible } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { openTurnOf } from '../../run/question/open-turn.ts';
-import { settled } from './answer-question.ts';
+import { settledError } from './answer-question.ts';
 import { neverAsked } from './refusals.ts';
 
 /** An open question, and the turn that waits for its answer. */
@@ -25,6 +25,6 @@ export async function openQuestion(
   const question = await store.questions.read(approvalId);
   if (!question || !(await isVisible(settings, principal, question))) throw neverAsked(approvalId);
   const open = question.state === 'open' ? await openTurnOf(engine, question) : undefined;
-  if (!open) throw settled((await store.questions.read(approvalId)) ?? question);
+  if (!open) throw settledError((await store.questions.read(approvalId)) ?? question);
   return { question, open };
 }

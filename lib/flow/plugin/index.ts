@@ -1,7 +1,8 @@
+export { settledError } from '../../commands/answer/answer-question.ts';
 export type { RecordWrite } from '../../log/store/index.ts';
 export type { FlowEvent, JsonValue } from '../../protocol/index.ts';
 export type * from '../../protocol/plugin-fields.ts';
-export { checkSettings, type SettingCheck, unfit } from '../../protocol/settings.ts';
+export { bool, checkSettings, type SettingCheck, unfit, wholeNumber } from '../../protocol/settings.ts';
 export type { FindGivers, Giver } from '../../rights/givers.ts';
 export type { DecideEvent, PluginEvent } from '../../run/plugin-event.ts';
 export type { AnswerGate, DueCall, GatedAnswer } from '../../settings/plugin/plugin-declaration.ts';
