@@ -2,6 +2,7 @@ import { Stopped } from '../../log/conflict.ts';
 import {
   type ApprovalId,
   type EventBody,
+  errorFacts,
   personOf,
   strikeOut,
   type ToolCallId,
@@ -68,12 +69,13 @@ async function allAtRest({ journal, runId }: Run, open: Set<WaitingCall<Run>>): 
 async function isDeclined(run: Run, asking: WaitingCall<Run>): Promise<boolean> {
   const { question } = asking;
   if (!question || !lacks(run.journal.turn, 'approvals')) return false;
-  const reason = await whyNotAsked(run, asking.call, questionOf(run, asking, question));
+  const due = questionOf(run, asking, question);
+  const reason = due && (await whyNotAsked(run, asking.call, due));
   if (reason !== undefined) asking.settle(question, { action: 'decline', reason });
   return asking.question !== question;
 }
 
-/** @returns false if nobody can be asked, because the run ends: then the questions are cancelled */
+/** @returns false if no one can be asked: the question was declined, or the run ends, which cancels all questions */
 async function isAsked(
   run: Run,
   asking: WaitingCall<Run>,
@@ -82,7 +84,9 @@ async function isAsked(
   const { journal, runId, stops, waiting } = run;
   const { question } = asking;
   if (question && !stops.stepSignal.aborted) {
-    const { approvalId, events } = questionOf(run, asking, question);
+    const due = questionOf(run, asking, question);
+    if (!due) return false;
+    const { approvalId, events } = due;
     // This precedes the point at which the question can be answered, and at which a stop ends its run.
     for (const one of open) one.leave();
     waiting.put(run, { calls: open, asking, question, approvalId });
@@ -101,7 +105,24 @@ async function isAsked(
   return false;
 }
 
+/** The question of a call. If a plugin refuses it, the call learns that no one is asked, and continues. */
 function questionOf(
+  run: Run,
+  asking: WaitingCall<Run>,
+  question: PendingQuestion,
+): ReturnType<typeof newQuestion> | undefined {
+  try {
+    return newQuestion(run, asking, question);
+  } catch (error) {
+    const { chatId, runId, logger } = run;
+    const { toolCallId } = asking.call.requested;
+    logger.error('A running call could not ask.', { chatId, runId, toolCallId, error: errorFacts(error) });
+    asking.settle(question, { action: 'decline', reason: 'The question could not be asked.' });
+    return undefined;
+  }
+}
+
+function newQuestion(
   { ids, settings, clock, thisProcess, asker, chatId, journal }: Run,
   { call, toolCallId: parent }: WaitingCall<Run>,
   { message, form }: PendingQuestion,

@@ -1,10 +1,11 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
 import { type CallContext, type FlowSettings, subagent } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
+import type { FlowPlugin } from 'countersign/plugin';
 import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, scriptedModel } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
@@ -42,6 +43,31 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     const record = await one.flow.audit.read({ chatId: id, principal: ada });
     expect(verifyAudit(record.entries, { key: auditKey, head: record.head })).toBeUndefined();
     for (const { flow } of [one, two]) await flow.close();
+  });
+
+  it('continues without an answer if a plugin refuses its question', async () => {
+    const broken: FlowPlugin = {
+      name: 'broken',
+      asked: () => {
+        throw new Error('It is broken.');
+      },
+      setUp: () => ({ methods: {} }),
+    };
+    const logger = { ...silent, error: vi.fn() };
+    const { store } = create();
+    const { flow, answers, say, id } = askingFixture([[book('b')], done], {
+      store,
+      logger,
+      plugins: [broken],
+    });
+    await say('Go.');
+    expect(answers).toEqual([{ action: 'decline', reason: 'The question could not be asked.' }]);
+    const log = await store.events.read(id, 0);
+    expect(log).toContainEqual(expect.objectContaining({ type: 'tool-completed', output: 'decline' }));
+    expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
+    const facts = expect.objectContaining({ toolCallId: 'b', error: expect.anything() });
+    expect(logger.error.mock.calls).toEqual([['A running call could not ask.', facts]]);
+    await flow.close();
   });
 
   it('continues once if its process is notified twice at the same time', async () => {
