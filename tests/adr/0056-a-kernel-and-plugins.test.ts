@@ -714,6 +714,12 @@ clause('0056.39', async () => {
   const without = started([]);
   const before = await typesOf();
   for (let time = 0; time < 3; time += 1) await without.flow.recover();
+  // Another instance that lacks the plugin has the run for a moment.
+  const moment = Date.now() + 60_000;
+  expect(await store.runs.claimLease(id, { owner: 'another', until: moment }, Date.now())).toBe(true);
+  await without.flow.recover();
+  await store.runs.claimLease(id, { owner: 'another', until: 0 }, Date.now());
+  await without.flow.recover();
   expect(without.errors).toEqual([expect.objectContaining({ chatId: id, plugin: 'comments' })]);
   expect(await typesOf()).toEqual(before);
   expect(await store.chats.head(id)).toMatchObject({ status: 'active' });

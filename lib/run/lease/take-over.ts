@@ -35,7 +35,8 @@ export function createTakeOver(parts: {
     const runId = left.get(chatId);
     if (runId === undefined) return false;
     const head = await store.chats.head(chatId);
-    if (head?.runId === runId && !(await store.runs.stopRequested(chatId, runId))) return true;
+    const isSame = head?.status === 'active' && head.runId === runId;
+    if (isSame && !(await store.runs.stopRequested(chatId, runId))) return true;
     left.delete(chatId);
     return false;
   }
@@ -66,7 +67,8 @@ export function createTakeOver(parts: {
       runs.takeOver(journal, head.runId, startedBy, how).stops.stop();
       return;
     }
-    const missing = missingPlugin(settings, pluginsOf(journal.turn));
+    // A call that waits here runs already. Leaving it would abort it in the middle.
+    const missing = waiting.get(chatId) ? undefined : missingPlugin(settings, pluginsOf(journal.turn));
     if (missing !== undefined) await leave(chatId, head.runId, missing);
     else runs.takeOver(journal, head.runId, startedBy);
   }
@@ -89,7 +91,8 @@ export function createTakeOver(parts: {
 
     async takeOverAll(): Promise<void> {
       const orphans = await store.runs.orphans(await clock.sure());
-      for (const chatId of left.keys()) if (!orphans.includes(chatId)) left.delete(chatId);
+      // Another instance may have one of them for a moment, and leave it again.
+      for (const chatId of left.keys()) await isLeft(chatId);
       for (const chatId of orphans) await takeOverOnce(chatId);
     },
   };

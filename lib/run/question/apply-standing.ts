@@ -3,7 +3,7 @@ import type { ChatHead } from '../../log/store/index.ts';
 import { earlyApproval } from '../../log/turn/early-approval.ts';
 import { timesUnanswered } from '../../log/turn/times-unanswered.ts';
 import { type Call, currentAsker, isImported, type Turn } from '../../log/turn/turn.ts';
-import { isSameJson, type Principal, type Question, type Repeat } from '../../protocol/index.ts';
+import { isSameJson, type Principal, type Question, type Repeat, strikeOut } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';
 import { mayStand } from '../../rights/rights-to.ts';
 import { stepUpFor } from '../../rights/step-up.ts';
@@ -47,7 +47,9 @@ export async function applyStanding(
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const claim = await findStanding(run, journal, { ...about, asker, acting });
     if (!claim) return false;
-    const { approval, plugin, reason, records, isEarly } = claim;
+    const { approval, plugin, records, isEarly } = claim;
+    const { input, secrets } = about.call.requested;
+    const reason = strikeOut(claim.reason, input, secrets?.input);
     const { id: grantId, by } = approval;
     const use = { approvalId: ids.approval(), toolCallId, grantId, plugin, by, digest, isEarly, reason };
     const event = { type: 'approval-granted' as const, ...use };

@@ -1,5 +1,5 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { type CallContext, type FlowSettings, subagent } from 'countersign';
+import { type CallContext, type FlowSettings, type Question, subagent } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
 import type { FlowPlugin } from 'countersign/plugin';
 import type { FlowStore } from 'countersign/store';
@@ -68,6 +68,29 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     const facts = expect.objectContaining({ toolCallId: 'b', error: expect.anything() });
     expect(logger.error.mock.calls).toEqual([['A running call could not ask.', facts]]);
     await flow.close();
+  });
+
+  it('continues in its process if a plugin that is missing there has recorded an event about the question', async () => {
+    const noting: FlowPlugin<'noting', { note(about: Question): Promise<boolean> }> = {
+      name: 'noting',
+      setUp: ({ record }) => ({
+        methods: { note: (about) => record(about, () => ({ name: 'noted', data: true })) },
+      }),
+    };
+    const { store, another } = create();
+    const one = askingFixture([[book('b')], done], { store, sweepMs: 1e9 });
+    const two = askingFixture([], { store: another(), sweepMs: 1e9, plugins: [noting] });
+    const approvalId = parseApprovalId(questionIn(await one.chat().say('Go.')));
+    const noted = await two.flow.approvals.read({ approvalId, principal: ada });
+    const { noting: methods } = two.flow as unknown as {
+      noting: { note(about: Question): Promise<boolean> };
+    };
+    expect(await methods.note(noted)).toBe(true);
+    await two.flow.approvals.answer({ approvalId, principal: ada, via: 'test', approved: true, ...three });
+    await one.flow.recover();
+    await one.chat().resume();
+    expect(one.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
+    for (const { flow } of [one, two]) await flow.close();
   });
 
   it('continues once if its process is notified twice at the same time', async () => {
