@@ -1,8 +1,10 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
 import type { CallAnswer, CallContext } from 'countersign';
+import { pageForms } from 'countersign/plugins/forms';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { PageForms } from '../../lib/channels/page-form.ts';
 import { answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { done } from '../support/asking-fixture.ts';
 import { answered, askedFor, values } from '../support/value-link-fixture.ts';
@@ -219,6 +221,20 @@ it.each([
   expect((await sendForm(url, { ...form.fields, 'value/nights': '3' })).status).toBe(303);
   await chat.resume();
   expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
+});
+
+it('a value is not replaced by the defaults where its form is missing by now', async () => {
+  const { tools, toolDetails } = asking(z.object({ nights: z.int().default(2) }));
+  const script: Script = [[{ call: 'book', input: {} }], done];
+  const make = pageForms();
+  let isMissing = false;
+  const forms: PageForms = (question) => (isMissing ? undefined : make(question));
+  const { linkFor, store, id } = await answerLinksFixture({ tools, toolDetails }, { forms }, script);
+  const url = await linkFor({ id: 'ada' });
+  const form = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+  isMissing = true;
+  const sent = await sendForm(url, { ...form.fields, 'value/nights': '3' });
+  expect([sent.status, (await store.questions.read(id))?.state]).toEqual([409, 'open']);
 });
 
 it('a running call that asks for a list of choices is answered in the inbox, or declined here [0053.7]', async () => {

@@ -3,7 +3,7 @@ import { CountersignError } from '../../protocol/errors/errors.ts';
 import type { ErrorCode } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { answerWithValue, showValuePage } from './answer-value.ts';
-import type { LinkAnswer } from './form-token.ts';
+import { asksForValue, type LinkAnswer } from './form-token.ts';
 import { laidOut } from './lay-out.ts';
 import { formOf, type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
 import { confirmPage } from './page/confirm-page.ts';
@@ -120,6 +120,8 @@ async function submit(
 ): Promise<Response> {
   const form = answer.approved ? formOf(server, question) : undefined;
   if (form) return answerWithValue(server, opened, { question, answer, form }, typed);
+  // Another instance has shown a form that this one lacks.
+  if (answer.approved && asksForValue(question)) return shownAgain(server, opened, question, answer);
   const { principal, link, here } = opened;
   const { preview, options } = question;
   const { approvalId } = link;
