@@ -128,3 +128,8 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
     mayRemember: mayAnswer && given.mayRemember === true,
   };
 }
+
+/** Whether a question cannot be approved without something that a person fills in. */
+export function needsForm({ needsInput, needsValue }: Question): boolean {
+  return needsInput === true || needsValue === true;
+}

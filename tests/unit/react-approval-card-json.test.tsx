@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { readUnsent } from '../../lib/client/card/unsent.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that opening the form takes no time.
@@ -59,10 +60,19 @@ describe('a page without forms', () => {
     const fieldErrors = [{ path: '/amount', message: 'Too much.' }, { path: '/to' }];
     const failure = { kind: 'refused', title: 'Refused', detail: 'It does not fit.', fieldErrors } as const;
     await edit({ failure });
-    expect(notes()).toBe('/amount: Too much./to');
+    expect(notes()).toBe("/amount: Too much./to: This value wasn't accepted.");
     expect(box().getAttribute('aria-invalid')).toBe('true');
     write('Arguments as JSON', '{"to": "A\u202elice"}');
     expect(notes()).toContain('202E');
+    expect(notes()).not.toContain('Too much.');
+  });
+
+  it('forgets an edit that was undone', async () => {
+    await edit();
+    write('Arguments as JSON', '{"to": "Alice", "amount": 20}');
+    expect(readUnsent(questionOf().id)?.input).toEqual({ to: 'Alice', amount: 20 });
+    write('Arguments as JSON', JSON.stringify(input, null, 2));
+    expect(readUnsent(questionOf().id)).toBeUndefined();
   });
 
   it('leaves the form with Escape, and returns the focus', async () => {
@@ -80,7 +90,7 @@ describe('a page without forms', () => {
     ['a form of a running call', { needsInput: true }],
   ])('only denies a question with %s, and says so', async (_, given) => {
     const onAnswer = await show(given);
-    expect(screen.getByText(/^This page can’t show everything/)).toBeDefined();
+    expect(screen.getByText(/^This page can't show everything/)).toBeDefined();
     expect(screen.queryByRole('button', { name: /^Approve|^Send|^Yes|^Edit/ })).toBeNull();
     const card = screen.getByRole('group', { name: /needed/ });
     fireEvent.keyDown(card, { key: 'Enter', ctrlKey: true });

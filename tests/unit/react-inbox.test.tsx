@@ -1,6 +1,7 @@
 import '../support/dom.ts';
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { askPerson } from 'countersign';
+import { formsCard } from 'countersign/plugins/forms/react';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { AnswerResult } from '../../lib/client/inbox/answer-result.ts';
@@ -9,6 +10,9 @@ import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalFeedProvider } from '../../lib/react/inbox/approval-feed.tsx';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
+import type { CardPlugin } from '../../lib/react/plugins/card-plugin.ts';
+import { CardPluginsProvider } from '../../lib/react/plugins/card-plugins.tsx';
+import { defaultCardWords } from '../../lib/react/words/card-words.ts';
 import { defaultInboxWords } from '../../lib/react/words/inbox-words.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, countingTools, questionIn } from '../support/flow-fixture.ts';
@@ -44,7 +48,9 @@ async function served(payments: readonly string[], settings = {}) {
 }
 
 /** The inbox of a person, rendered; `inbox()` is what the hook gave last. */
-function openInbox(api: string, { user, leaveAfterMs = 30 }: { user?: string; leaveAfterMs?: number } = {}) {
+type Opened = { user?: string; leaveAfterMs?: number; plugins?: readonly CardPlugin[] };
+
+function openInbox(api: string, { user, leaveAfterMs = 30, plugins = [] }: Opened = {}) {
   let current: ApprovalInboxState | undefined;
   const as: typeof fetch = (input, init) =>
     fetch(input, {
@@ -54,7 +60,11 @@ function openInbox(api: string, { user, leaveAfterMs = 30 }: { user?: string; le
 
   function Page() {
     current = useApprovalInbox({ api, fetch: as, leaveAfterMs });
-    return <ApprovalInbox inbox={current} chatHref={({ chatId }) => `/chats/${chatId}`} />;
+    return (
+      <CardPluginsProvider plugins={plugins}>
+        <ApprovalInbox inbox={current} chatHref={({ chatId }) => `/chats/${chatId}`} />
+      </CardPluginsProvider>
+    );
   }
   render(<Page />);
   return () => {
@@ -329,31 +339,35 @@ describe('a review of several questions', () => {
   const deny = { id: 'deny', label: 'Deny', then: 'deny' };
   const half = { id: 'half', label: 'Half', then: 'approve', input: () => ({ to: 'Bob', amount: 15 }) };
   const plainApproval = { id: 'yes', label: 'Yes', then: 'approve' };
-  it.each<[string, object, object, boolean]>([
-    ['that needs yes or no', pay('Alice'), {}, true],
-    [
-      'with an option that approves the arguments',
-      pay('Alice'),
-      { options: [plainApproval, half, deny] },
-      true,
-    ],
-    ['whose options all change something', pay('Alice'), { options: [half, deny] }, false],
-    ['that needs a value', [{ call: 'form', input: { question: 'How many?' } }], {}, false],
-  ])('lets a person approve a question %s only if yes is enough', async (_, call, details, mayApprove) => {
+  const options = [plainApproval, half, deny];
+  const forms = [formsCard()];
+  const { approveAlone } = defaultInboxWords;
+  const { cannotApprove } = defaultCardWords;
+  const value = [{ call: 'form', input: { question: 'How many?' } }];
+  it.each<[string, object, object, readonly CardPlugin[], string?]>([
+    ['that needs yes or no', pay('Alice'), {}, []],
+    ['with an option that approves the arguments', pay('Alice'), { options }, forms],
+    ['whose options all change something', pay('Alice'), { options: [half, deny] }, forms, approveAlone],
+    ['that needs a value', value, {}, forms, approveAlone],
+    ['whose options the page cannot show', pay('Alice'), { options }, [], cannotApprove],
+    ['that needs a value, on a page without forms', value, {}, [], cannotApprove],
+  ])('lets a person approve a question %s only if yes is enough', async (_, call, details, plugins, why) => {
     const { tools } = countingTools();
     const { url, chat } = await serveFixture([call as never, call as never], {
       tools: { ...tools, form } as never,
       toolDetails: { pay: { ...described.pay, ...details } } as never,
     });
     for (const id of ['one', 'other']) await chat(id).say('Ask.');
-    openInbox(`${url}/api/approvals`);
+    openInbox(`${url}/api/approvals`, { plugins });
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }));
     fireEvent.click(await screen.findByRole('button', { name: /^Review/ }));
     await screen.findAllByRole('radio');
     const disabled = (name: string) =>
       screen.getAllByRole<HTMLInputElement>('radio', { name }).map((radio) => radio.disabled);
-    expect(disabled('Approve')).toEqual([!mayApprove, !mayApprove]);
+    const isRefused = why !== undefined;
+    expect(disabled('Approve')).toEqual([isRefused, isRefused]);
     expect(disabled('Deny')).toEqual([false, false]);
-    expect(screen.queryAllByText(defaultInboxWords.approveAlone)).toHaveLength(mayApprove ? 0 : 2);
+    for (const text of [approveAlone, cannotApprove])
+      expect(screen.queryAllByText(text)).toHaveLength(why === text ? 2 : 0);
   });
 });

@@ -10,6 +10,8 @@ export const editWords = {
   /** The label of the arguments as text. */
   json: 'Arguments as JSON',
   notJson: 'Enter valid JSON.',
+  /** For a value that the server refused without a message. */
+  notAccepted: "This value wasn't accepted.",
   notGiven: 'Not set',
   /** Labels one item of a list. @param index counts from 1 */
   item: (index: number): string => `Item ${index}`,

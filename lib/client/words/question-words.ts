@@ -178,7 +178,7 @@ export const questionWords = {
   outdated: 'This tool has changed. You can deny this request; the updated one appears here automatically.',
   /** For a question whose options or form this page does not have. */
   cannotApprove:
-    'This page can’t show everything that an approval of this request needs. You can deny it here.',
+    "This page can't show everything that is needed to approve this request. You can deny it here.",
   notYours: "Waiting for someone else. You can't answer this request.",
   /** The label of the button that scrolls to the open question. */
   backToQuestion: 'Back to the question',

@@ -10,11 +10,11 @@ import {
   type QuestionOption,
   type Repeat,
 } from '../../client/question.ts';
-import { useCardPlugins } from '../plugins/card-plugins.tsx';
+import { usePluginAnswers } from '../plugins/use-plugin-answers.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSteady } from './answer/use-answering.ts';
 import { useDelivery } from './answer/use-delivery.ts';
-import { needsForm, useEditing } from './answer/use-editing.ts';
+import { useEditing } from './answer/use-editing.ts';
 import { useKeptText } from './answer/use-kept-text.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
@@ -58,10 +58,7 @@ export function useCardState({
   repeatHref,
 }: CardSettings): ApprovalCardState {
   const id = useId();
-  const plugins = useCardPlugins();
-  const openForm = plugins.find((each) => each.openForm)?.openForm;
-  const choices = question.options ? plugins.find((each) => each.choices)?.choices?.(question) : {};
-  const isIncomplete = choices === undefined || (needsForm(question) && openForm === undefined);
+  const { openForm, choices, isIncomplete } = usePluginAnswers(question);
   const card = useRef<HTMLElement>(null);
   const [reason, setReasonText] = useState(initialAnswer?.reason ?? '');
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
@@ -96,7 +93,7 @@ export function useCardState({
   const answer = (approved: boolean, chosen?: QuestionOption) => {
     if (blocksAnswers(stepUp) || progress !== 'ready') return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
-    const option = chosen ?? (approved ? choices?.primary : choices?.denial);
+    const option = chosen ?? (approved ? choices.primary : choices.denial);
     const hasOwn = option?.input !== undefined;
     if (hasOwn && !optionsShown.current) return;
     const isProposal = approved && !hasOwn;
@@ -139,7 +136,7 @@ export function useCardState({
     added,
     setAdded,
     editing,
-    choices: choices ?? {},
+    choices,
     optionsShown,
     answer,
     card,

@@ -50,7 +50,8 @@ export function UpcomingCalls({ question, words }: { question: Question; words: 
           <span>{words.all}</span>
         </label>
       )}
-      <ul data-countersign="upcoming-list">
+      {/* biome-ignore lint/a11y/noRedundantRoles: lists without bullets lose their role in Safari */}
+      <ul role="list" data-countersign="upcoming-list">
         {calls.map((call) => (
           <UpcomingRow
             key={call.question.id}

@@ -8,7 +8,7 @@ export type FilledForm = {
   readonly value: unknown;
   /** How many fields have a problem. */
   readonly problems: number;
-  /** Whether it differs from the form of the proposal. */
+  /** Whether a person has changed it since it opened. */
   readonly isChanged: boolean;
   /** Renders the form in the card. It passes the next form to `editing.change` of `useApprovalCard`. */
   readonly render: () => ReactNode;

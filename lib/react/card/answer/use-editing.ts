@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { changesBetween } from '../../../client/card/changes.ts';
 import { keepUnsent, readUnsent } from '../../../client/card/unsent.ts';
-import type { Question } from '../../../client/question.ts';
+import { needsForm, type Question } from '../../../client/question.ts';
 import { refusalText } from '../../../client/text/refusal-text.ts';
 import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
@@ -90,9 +90,4 @@ export function useEditing(question: Question, openForm: OpenForm | undefined, b
     showProblems: () =>
       setStage((now) => (now.type === 'open' ? { ...now, attempts: now.attempts + 1 } : now)),
   };
-}
-
-/** Whether a question cannot be approved without something that a person fills in. */
-export function needsForm({ needsInput, needsValue }: Question): boolean {
-  return (needsInput ?? needsValue) === true;
 }

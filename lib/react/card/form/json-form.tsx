@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { parseFieldErrors } from '../../../client/http/field-errors.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { parseJson } from '../../../protocol/json.ts';
@@ -10,19 +10,18 @@ import { FormFrame } from './form-frame.tsx';
 
 /** Edits the arguments of a question as JSON text. The server checks them. */
 export const openJson: OpenForm = async ({ input }, earlier) => {
-  const proposed = JSON.stringify(input, null, 2);
-  return jsonForm(proposed, JSON.stringify(earlier ?? input, null, 2), input);
+  return { ...jsonForm(JSON.stringify(earlier ?? input, null, 2), input), isChanged: false };
 };
 
 /** @param before the last value of the text while it was JSON */
-function jsonForm(proposed: string, text: string, before: unknown): FilledForm {
+function jsonForm(text: string, before: unknown): FilledForm {
   const parsed = parseJson(text);
   const value = parsed === undefined ? before : parsed;
   return {
     value,
     problems: parsed === undefined ? 1 : 0,
-    isChanged: text !== proposed,
-    render: () => <JsonForm text={text} next={(next) => jsonForm(proposed, next, value)} />,
+    isChanged: true,
+    render: () => <JsonForm text={text} next={(next) => jsonForm(next, value)} />,
   };
 }
 
@@ -32,10 +31,13 @@ function JsonForm({ text, next }: { text: string; next: (text: string) => Filled
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const attempts = stage.type === 'open' ? stage.attempts : 0;
+  const [refused, setRefused] = useState({ text, fieldErrors });
+  if (refused.fieldErrors !== fieldErrors) setRefused({ text, fieldErrors });
   const problems = [
     ...(attempts > 0 && unread > 0 ? [words.notJson] : []),
-    ...parseFieldErrors(fieldErrors).map(({ path, message, pattern }) =>
-      [path, message ?? pattern].filter(Boolean).join(': '),
+    // A text that has changed since may be correct.
+    ...parseFieldErrors(refused.text === text ? fieldErrors : undefined).map(({ path, message }) =>
+      [path, message ?? words.notAccepted].filter(Boolean).join(': '),
     ),
   ];
   const shown = visibleText(text);
@@ -52,7 +54,7 @@ function JsonForm({ text, next }: { text: string; next: (text: string) => Filled
         id={id}
         data-countersign="field-control"
         data-code
-        rows={3}
+        rows={Math.min(20, text.split('\n').length)}
         dir="ltr"
         spellCheck={false}
         aria-describedby={`${id}-notes`}

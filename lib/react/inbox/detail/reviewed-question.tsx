@@ -1,7 +1,7 @@
 'use client';
 
 import { useId } from 'react';
-import type { NewAnswer, Question } from '../../../client/question.ts';
+import { type NewAnswer, needsForm, type Question } from '../../../client/question.ts';
 import { isPlainApproval } from '../../../protocol/approval/plain-approval.ts';
 import { CardFrame } from '../../card/card-frame.tsx';
 import { CardArguments } from '../../card/evidence/argument-parts.tsx';
@@ -17,6 +17,7 @@ import {
   CardRisk,
   CardWaiting,
 } from '../../card/heading-parts.tsx';
+import { usePluginAnswers } from '../../plugins/use-plugin-answers.ts';
 import { useCardWords } from '../../words/use-words.ts';
 import { useInbox } from '../inbox-context.ts';
 
@@ -41,8 +42,9 @@ export function ReviewedQuestion({
   const { words, repeatHref } = useInbox();
   const card = useCardWords();
   const name = useId();
-  const { outdated, paused, stepUp, needsInput, needsValue, options } = question;
-  const needsMore = needsInput || needsValue || (options && !options.some(isPlainApproval));
+  const { isIncomplete } = usePluginAnswers(question);
+  const { outdated, paused, stepUp, options } = question;
+  const needsMore = isIncomplete || needsForm(question) || (options && !options.some(isPlainApproval));
   const refusesApproval = Boolean(outdated || paused || stepUp?.needed || needsMore);
   const answers = [
     { approved: true, label: card.approve, isDisabled: refusesApproval },
@@ -86,7 +88,7 @@ export function ReviewedQuestion({
           </label>
         ))}
         {refusal !== undefined && <p role="alert">{refusal}</p>}
-        {refusesApproval && <p>{words.approveAlone}</p>}
+        {refusesApproval && <p>{isIncomplete ? card.cannotApprove : words.approveAlone}</p>}
         {choice.approved === false && (
           <input
             type="text"
