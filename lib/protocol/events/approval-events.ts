@@ -77,7 +77,7 @@ export type ApprovalEventBody =
       digest?: string;
       /** The approval is of this call alone: an event of the plugin has it. @source ADR 0056.31 */
       isEarly?: true;
-      /** Why nobody was asked, in a sentence. Readers get it. */
+      /** Why no question was asked, in a sentence. Readers get it. */
       reason?: string;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };

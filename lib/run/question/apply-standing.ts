@@ -71,7 +71,7 @@ type Parts = Tools & Pick<Run, 'auditor' | 'logger' | 'clock' | 'pauses'>;
  * The first standing approval that a plugin names and that holds: the person who gave it could answer the question now, the tool
  * is what it was then, and the record proves it. One that the plugin keeps is of the person for whom the call is made; one that an
  * event of the chat has is of this call alone. None stands for an imported call, nor for one that was asked about again because
- * nobody had answered.
+ * its question had ended without an answer.
  *
  * @source ADR 0015, ADR 0036, ADR 0048, ADR 0056
  */

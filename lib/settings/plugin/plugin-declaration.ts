@@ -106,7 +106,7 @@ export type StandingQuestion<Settings> = {
  */
 export type StandingClaim = {
   readonly approval: StandingApproval;
-  /** Why nobody is asked, in a sentence. The chat shows it. */
+  /** Why no question is asked, in a sentence. The chat shows it. */
   readonly reason: string;
   /** Written with the use. If one is not as expected, the approval is not used, and the plugin is asked again. */
   readonly records: readonly RecordWrite[];
