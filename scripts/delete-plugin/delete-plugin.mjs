@@ -8,8 +8,6 @@ const lists = [
   'app/_frame/card-plugins.ts',
   'app/_server/plugins.ts',
   'lib/cli/main.ts',
-  'tests/contract/pairs/channels.ts',
-  'tests/contract/pairs/dialects.ts',
   'tests/contract/pairs/plugins.ts',
   'tests/support/card-plugins.ts',
   'tests/support/every-plugin.ts',

@@ -1,5 +1,5 @@
 import { messageOf, playToItsEnd, send } from './answers.ts';
-import { eventsOf, proves } from './plugins.ts';
+import { eventsOf, proves } from './proofs.ts';
 import { chatId, type Member } from './stage.ts';
 
 /** What the kernel does in turns, apart from questions about its own tools. */

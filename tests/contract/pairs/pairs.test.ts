@@ -10,15 +10,13 @@ import { auditKey } from '../../simulator/schedule/stage.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { messageOf, playToItsEnd, send } from './answers.ts';
-import { channels } from './channels.ts';
 import { coveringRows, coveringSubset, twoValuesOf } from './covering-rows.ts';
-import { dialects } from './dialects.ts';
 import { features } from './features.ts';
 import { plugins } from './plugins.ts';
 import { type Member, openStage } from './stage.ts';
 
-const members: Readonly<Record<string, Member>> = { ...plugins, ...channels, ...dialects, ...features };
-const pluginNames = Object.keys({ ...plugins, ...channels, ...dialects });
+const members: Readonly<Record<string, Member>> = { ...plugins, ...features };
+const pluginNames = Object.keys(plugins);
 const pairs = pluginNames.flatMap((name, place) =>
   [...pluginNames.slice(place + 1), ...Object.keys(features)].map((other) => [name, other] as const),
 );
