@@ -33,7 +33,10 @@ type Entrant = {
 };
 
 /** Not a contestant: a server that does nothing but what an answer cannot do without, to the same client. */
-export const floorNames = { sse: 'floor: bare server, HTTP', bidi: 'floor: bare server, WebSocket' } as const;
+export const floorNames = {
+  SQLite: { SSE: 'floor: bare server, HTTP', BIDI: 'floor: bare server, WebSocket' },
+  Postgres: { SSE: 'floor: bare server, HTTP, Postgres', BIDI: 'floor: bare server, WebSocket, Postgres' },
+} as const;
 
 /** The chats that are measured: messages that are there when the turn begins, and how many such chats. */
 const lengths = [
@@ -58,11 +61,13 @@ export async function answerRoundTrip(options: {
   const postgres = startWorker('workers/countersign-server.ts');
   const plain = startWorker('workers/plain-server.ts');
   const bare = startWorker('workers/floor-server.ts');
-  const [onSqlite, onPostgres, onPlain, onBare] = await Promise.all([
+  const bareOnPostgres = startWorker('workers/floor-server.ts');
+  const [onSqlite, onPostgres, onPlain, onBare, onBarePostgres] = await Promise.all([
     sqlite.ask<string>('open'),
     postgres.ask<string>('open', options.connectionString),
     plain.ask<string>('open'),
     bare.ask<string>('open', options.durable),
+    bareOnPostgres.ask<string>('open', options.durable, options.connectionString),
   ]);
   const entrant = (name: string, worker: WorkerProcess, client: MeasuredTransport): Entrant => ({
     ...{ name, worker, client, sendsChat: worker === plain, times: [] },
@@ -70,12 +75,14 @@ export async function answerRoundTrip(options: {
   // Who is compared stands side by side, and Postgres last: it goes on working in the background for a while.
   const entrants = [
     entrant('Countersign SSE, SQLite', sqlite, transports.sse(onSqlite)),
-    entrant(floorNames.sse, bare, transports.sse(onBare)),
+    entrant(floorNames.SQLite.SSE, bare, transports.sse(onBare)),
     entrant('Countersign BIDI, SQLite', sqlite, transports.bidi(onSqlite)),
-    entrant(floorNames.bidi, bare, transports.bidi(onBare)),
+    entrant(floorNames.SQLite.BIDI, bare, transports.bidi(onBare)),
     entrant('plain ai HTTP, SQLite', plain, transports.plain(onPlain)),
     entrant('Countersign SSE, Postgres', postgres, transports.sse(onPostgres)),
+    entrant(floorNames.Postgres.SSE, bareOnPostgres, transports.sse(onBarePostgres)),
     entrant('Countersign BIDI, Postgres', postgres, transports.bidi(onPostgres)),
+    entrant(floorNames.Postgres.BIDI, bareOnPostgres, transports.bidi(onBarePostgres)),
   ];
   const rows: AnswerRoundTrip[] = [];
   for (const { history, messages, share } of lengths) {
@@ -86,7 +93,7 @@ export async function answerRoundTrip(options: {
     rows.push(...entrants.map(({ name, times }) => rowOf(name, messages, times.slice(warmUp))));
   }
   for (const { client } of entrants) client.close();
-  await Promise.all([sqlite, postgres, plain, bare].map((worker) => worker.stop()));
+  await Promise.all([sqlite, postgres, plain, bare, bareOnPostgres].map((worker) => worker.stop()));
   return rows;
 }
 

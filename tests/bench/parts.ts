@@ -1,5 +1,6 @@
 import { answerRoundTrip } from './answer-round-trip.ts';
 import { answerStages } from './answer-stages.ts';
+import { busyRoundTrip } from './busy-round-trip.ts';
 import { clientCost } from './client.ts';
 import { type Counts, countCosts } from './counts.ts';
 import { crowd } from './crowd.ts';
@@ -77,6 +78,18 @@ export const parts: readonly Part[] = [
     },
   },
   {
+    name: 'busy',
+    async measure(results, { busyRounds }) {
+      results.busyRoundTrip = await busyRoundTrip(busyRounds);
+      printTable(
+        'Answer to last byte while 64 chats go on, in milliseconds (SQLite)',
+        results.busyRoundTrip.map(({ contestant, toLastByte: { median, p99 } }) => ({
+          ...{ contestant, median, p99 },
+        })),
+      );
+    },
+  },
+  {
     name: 'flows',
     async measure(results, sizes) {
       const { connectionString, flows } = sizes;
@@ -102,10 +115,10 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'waiting',
-    async measure(results, { questions, sockets, idleMs }) {
+    async measure(results, { questions, sockets, socketRounds, idleMs }) {
       results.waitingQuestions = await waitingQuestions(questions, idleMs);
       printTable('Waiting: open questions, nobody connected', results.waitingQuestions);
-      results.waitingSockets = await waitingSockets(sockets, idleMs);
+      results.waitingSockets = await waitingSockets({ counts: sockets, idleMs, rounds: socketRounds });
       printTable('Waiting: sockets that say nothing', results.waitingSockets);
     },
   },

@@ -49,7 +49,6 @@ printTable(
     'this run': isMet ? 'met' : 'missed',
   })),
 );
-for (const { what, floor } of rows) if (floor !== undefined) console.log(`  ${what}: floor ${floor}`);
 
 const at = new Date().toISOString();
 const path = writeResult(

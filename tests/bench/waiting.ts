@@ -1,4 +1,5 @@
-import { distributionOf } from './support/distribution.ts';
+import { distributionOf, median } from './support/distribution.ts';
+import { inTurns } from './support/in-turns.ts';
 import { startWorker } from './support/worker-process.ts';
 
 /** What open questions hold while nobody is connected. */
@@ -50,30 +51,58 @@ export async function waitingQuestions(
   return rows;
 }
 
-/** @param counts sockets that are open at the same time */
-export async function waitingSockets(counts: readonly number[], idleMs: number): Promise<WaitingSockets[]> {
-  const rows: WaitingSockets[] = [];
-  for (const { name, module, path } of [
-    { name: 'Countersign BIDI', module: 'workers/countersign-server.ts', path: '/api/chat/socket' },
-    { name: 'bare ws', module: 'workers/bare-server.ts', path: '' },
-  ] as const) {
-    const server = startWorker(module, { exposeGc: true });
-    const crowd = startWorker('workers/socket-crowd.ts');
-    const url = `${(await server.ask<string>('open')).replace('http:', 'ws:')}${path}`;
-    await crowd.ask('connect', url, warmUp);
-    const before = await server.ask<Heap>('heap');
-    for (const sockets of counts) {
-      await crowd.ask('connect', url, sockets + warmUp);
-      const after = await server.ask<Heap>('heap');
-      rows.push({
-        ...{ server: name, sockets },
-        rssBytesEach: Math.round((after.rss - before.rss) / sockets),
-        heapBytesEach: Math.round((after.heap - before.heap) / sockets),
-        idleCpuMsPerSecond: ((await server.ask<number>('idleCpu', idleMs)) * 1_000) / idleMs,
-      });
-    }
-    await crowd.ask('leave');
-    await Promise.all([crowd.stop(), server.stop()]);
+/**
+ * @param options.counts sockets that are open at the same time
+ * @param options.rounds each with new processes; the medians are kept
+ */
+export async function waitingSockets(options: {
+  readonly counts: readonly number[];
+  readonly idleMs: number;
+  readonly rounds: number;
+}): Promise<WaitingSockets[]> {
+  const measured: WaitingSockets[] = [];
+  for (const server of inTurns(socketServers, options.rounds)) {
+    measured.push(...(await socketsOf(server, options)));
   }
+  return socketServers.flatMap(({ name }) =>
+    options.counts.map((sockets) => {
+      const rows = measured.filter((row) => row.server === name && row.sockets === sockets);
+      return {
+        ...{ server: name, sockets },
+        rssBytesEach: median(rows.map(({ rssBytesEach }) => rssBytesEach)),
+        heapBytesEach: median(rows.map(({ heapBytesEach }) => heapBytesEach)),
+        idleCpuMsPerSecond: median(rows.map(({ idleCpuMsPerSecond }) => idleCpuMsPerSecond)),
+      };
+    }),
+  );
+}
+
+const socketServers = [
+  { name: 'Countersign BIDI', module: 'workers/countersign-server.ts', path: '/api/chat/socket' },
+  { name: 'bare ws', module: 'workers/bare-server.ts', path: '' },
+] as const;
+
+async function socketsOf(
+  { name, module, path }: (typeof socketServers)[number],
+  { counts, idleMs }: { readonly counts: readonly number[]; readonly idleMs: number },
+): Promise<WaitingSockets[]> {
+  const server = startWorker(module, { exposeGc: true });
+  const crowd = startWorker('workers/socket-crowd.ts');
+  const url = `${(await server.ask<string>('open')).replace('http:', 'ws:')}${path}`;
+  await crowd.ask('connect', url, warmUp);
+  const before = await server.ask<Heap>('heap');
+  const rows: WaitingSockets[] = [];
+  for (const sockets of counts) {
+    await crowd.ask('connect', url, sockets + warmUp);
+    const after = await server.ask<Heap>('heap');
+    rows.push({
+      ...{ server: name, sockets },
+      rssBytesEach: Math.round((after.rss - before.rss) / sockets),
+      heapBytesEach: Math.round((after.heap - before.heap) / sockets),
+      idleCpuMsPerSecond: ((await server.ask<number>('idleCpu', idleMs)) * 1_000) / idleMs,
+    });
+  }
+  await crowd.ask('leave');
+  await Promise.all([crowd.stop(), server.stop()]);
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { AnswerRoundTrip } from '../answer-round-trip.ts';
 import type { AnswerStage } from '../answer-stages.ts';
+import type { BusyRoundTrip } from '../busy-round-trip.ts';
 import type { ClientCost } from '../client.ts';
 import type { Counts } from '../counts.ts';
 import type { Crowd } from '../crowd.ts';
@@ -22,6 +23,7 @@ export type Results = {
   floors?: readonly Floor[];
   counts?: Counts;
   answerRoundTrip?: readonly AnswerRoundTrip[];
+  busyRoundTrip?: readonly BusyRoundTrip[];
   answerStages?: readonly AnswerStage[];
   durableFlows?: readonly DurableFlows[];
   waitingQuestions?: readonly WaitingQuestions[];
