@@ -101,10 +101,7 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
   return Object.assign(transport, { sendMessages, cancel, keepAnswer: keep });
 }
 
-/**
- * A placeholder with an id and a role: enough for a well-formed frame, with no content that the server uses. Every
- * message type has these fields, but TypeScript cannot build a generic one from them.
- */
+/** Enough for a well-formed frame. TypeScript cannot build a generic message, and the server uses no content of it. */
 function stubOf<Message extends UIMessage>({ id, role }: Message): Message {
   return { id, role, parts: [{ type: 'text', text: '' }] } as unknown as Message;
 }

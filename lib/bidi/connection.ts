@@ -20,7 +20,6 @@ import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame 
 import { type Socket, textOf } from './socket.ts';
 import type { SendMessage } from './socket-writer.ts';
 
-/** What one connection needs. */
 export type ConnectionSettings = ServerSettings & {
   readonly concurrencyLimit: ConcurrencyLimit;
   readonly limits: ChatLimits;

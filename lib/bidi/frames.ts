@@ -12,11 +12,7 @@ export type ServerFrame = WebSocketChatTransportResponse;
 
 const maxRequestIdLength = 256;
 
-/**
- * Parses a frame's request id and fields. A frame without an id cannot be answered.
- *
- * @returns `undefined` if the text is not a JSON object with a request id
- */
+/** Parses a frame's request id and fields; `undefined` for anything but a JSON object with a request id. */
 export function openFrame(
   text: string,
 ): { requestId: string; fields: Readonly<Record<string, unknown>> } | undefined {
@@ -49,10 +45,7 @@ export function parseFrame(requestId: string, fields: Readonly<Record<string, un
   }
 }
 
-/**
- * The request of a `send` frame, in the shape of an HTTP body. The SDK names the answered assistant message in the frame
- * itself, even with a new message. In that case only the body can name an edited message.
- */
+/** The SDK names the answered message even with a new message, so only the body can name an edited one. */
 function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id, trigger, messageId, messages } = fields;
   // Other fields are for `callOptions`, as over HTTP.
@@ -62,7 +55,6 @@ function requestOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<s
   return { ...body, id, trigger, messageId: named ?? (isAnotherId ? undefined : messageId), messages };
 }
 
-/** Serializes a frame. */
 export function formatFrame(frame: ServerFrame): string {
   return JSON.stringify(frame);
 }

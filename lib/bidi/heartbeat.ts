@@ -2,10 +2,9 @@ import type { Clock } from '../protocol/index.ts';
 import type { Socket } from './socket.ts';
 
 /**
- * Pings a socket at intervals, and drops it if the last ping was not answered. Otherwise a peer that vanished without
- * closing would keep its readers forever.
+ * Pings a socket, and drops it if the last ping was not answered: a peer may vanish without closing.
  *
- * @param everyMs milliseconds between pings
+ * @param everyMs between pings
  */
 export function keepBeating(socket: Socket, clock: Clock, everyMs: number): void {
   let answered = true;

@@ -3,7 +3,6 @@ import type { Socket } from './socket.ts';
 /** Bytes that may wait in a socket before its streams wait: as many as in a response over HTTP on Node. */
 const highWaterBytes = 64 * 1024;
 
-/** Bytes that are written without waiting for more. */
 const joinedBytes = 4 * 1024;
 
 /**
@@ -17,10 +16,7 @@ export type SendMessage = (text: string) => Promise<void>;
 /** The stream below a socket, which can buffer its bytes. */
 export type Line = { cork(): void; uncork(): void };
 
-/**
- * Writes to a socket. Messages of one turn of the event loop share one write, because the write is most of the cost of a
- * short message.
- */
+/** Messages of one turn of the event loop share one write, which is most of the cost of a short message. */
 export function createSocketWriter(socket: Socket, line: Line): SendMessage {
   let isCorked = false;
 

@@ -6,7 +6,6 @@ export type Socket = {
   readonly readyState: number;
   /** The value of `readyState` while frames can be sent. */
   readonly OPEN: number;
-  /** Bytes that are not yet sent. */
   readonly bufferedAmount: number;
   /** @param sent called when the frame was sent, or with an error if it cannot be */
   send(text: string, sent: (error?: Error) => void): void;

@@ -14,11 +14,7 @@ export type Problems = ReadonlyMap<FieldPath, string>;
 /** What precedes the path of a field in the name of its control. */
 export const controlPrefix = 'value';
 
-/**
- * What a person fills in to approve a question, on a page without scripts.
- *
- * @source ADR 0053
- */
+/** What a person fills in to approve a question, on a page without scripts. @source ADR 0053 */
 export type PageForm = {
   /** The name of the value in the answer. */
   readonly sentAs: 'value' | 'input';

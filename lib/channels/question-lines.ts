@@ -10,10 +10,7 @@ export type LineWords = Pick<QuestionWords, 'forPerson'> & {
 };
 
 /** Plain English. */
-export const lineWords: LineWords = {
-  forPerson: questionWords.forPerson,
-  lines: [],
-};
+export const lineWords: LineWords = { forPerson: questionWords.forPerson, lines: [] };
 
 /**
  * What a question says about its way to an answer, one sentence a line: what plugins say, for pages without scripts and for

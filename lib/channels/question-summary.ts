@@ -32,7 +32,6 @@ export type SummaryWords = Pick<
 export type QuestionSummary = {
   /** The tool's name for people. */
   readonly title: string;
-  /** What the call does, in a sentence. */
   readonly sentence: string;
   readonly risk?: string;
   /** Earlier calls about the same subject, the same call within a day, and calls of the turn that failed. */

@@ -15,7 +15,6 @@ import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { runStart } from '../run/run-start.ts';
 import { askAgain } from './answer/ask-again.ts';
 
-/** True if the deadline of an open question has passed, even if this is not in the log yet. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
   return state === 'open' && deadline !== undefined && deadline <= (await clock.sure());
 }
@@ -53,10 +52,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
   });
 }
 
-/**
- * Expires at most `limit` due questions, longest overdue first. If one fails, the error is logged and the
- * question is left for the next sweep, so that the others do not wait for it.
- */
+/** Expires at most `limit` due questions, longest overdue first. One that fails is left for the next sweep. */
 export async function expireDue(engine: Engine, limit: number): Promise<void> {
   const { store, clock, logger } = engine;
   for (const question of await store.questions.due(await clock.sure(), limit)) {
@@ -67,10 +63,7 @@ export async function expireDue(engine: Engine, limit: number): Promise<void> {
   }
 }
 
-/**
- * A chat's head, after expiring its question if it was due. A request by a person who may not see the chat
- * changes nothing.
- */
+/** A chat's head, after expiring a due question. A request by a person who may not see the chat changes nothing. */
 export async function currentHead(
   engine: Engine,
   principal: Principal,

@@ -61,7 +61,6 @@ export async function purgeRecord(
   await store.erasures.drop({ chatId });
 }
 
-/** Deletes kept records whose own retention has ended. */
 export async function expireRecords({ store, clock, settings, flowLog }: Engine): Promise<void> {
   if (settings.recordRetentionMs === undefined) return;
   const before = (await clock.sure()) - settings.recordRetentionMs;

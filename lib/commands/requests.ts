@@ -11,10 +11,8 @@ import type {
 } from '../protocol/index.ts';
 import type { StreamEnd } from '../views/flow-stream.ts';
 
-/** A person's request about a chat. */
 export type ChatRequest = { readonly principal: Principal; readonly chatId: ChatId };
 
-/** A person's request about one call of a chat. */
 export type CallRequest = ChatRequest & { readonly toolCallId: ToolCallId };
 
 /** A new user message, its parts already checked. */

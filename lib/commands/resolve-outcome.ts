@@ -105,19 +105,16 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   }
 }
 
-/** The calls of all turns of a chat. */
 export function callsIn(events: readonly FlowEvent[]): Turn['calls'] {
   const all = emptyTurn();
   for (const event of events) applyToTurn(all, event);
   return all.calls;
 }
 
-/** The turn that made a call. */
 function turnWith(events: readonly FlowEvent[], { requested: { seq } }: Call): Turn {
   return foldTurn(events.filter((event) => event.seq <= seq));
 }
 
-/** The chat, and the turn that made the call. */
 type Made = { readonly head: ChatHead; readonly turn: Turn };
 
 /** Needs the right to answer the call's question or, for a call without one, to see the chat. */
@@ -166,11 +163,7 @@ async function reportOf(
   const { toolCallId, toolName, secrets } = call.requested;
   const input = inputOf(call);
   const note = given === undefined ? undefined : strikeOut(given, input, secrets?.input);
-  const common = {
-    source: 'person' as const,
-    by: personOf(principal),
-    note,
-  };
+  const common = { source: 'person' as const, by: personOf(principal), note };
   if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
   if (output === undefined) return { ...common, outcome };
   const plain = recordedOutput(engine.settings, call.requested, output);
@@ -192,15 +185,7 @@ const sentences = { failed: 'It failed.', 'not-run': 'It did not run.' } as cons
 function recordedIn({ requested: { toolCallId, toolName }, resolved }: Call): ResolvedOutcome {
   if (!resolved) throw new Error(`Call ${toolCallId} has no recorded outcome.`);
   const { outcome, source, at, by, note } = resolved;
-  return {
-    toolCallId,
-    toolName,
-    outcome,
-    source,
-    at,
-    by,
-    note,
-  };
+  return { toolCallId, toolName, outcome, source, at, by, note };
 }
 
 function unheardOf({ chatId, toolCallId }: OutcomeRequest): CountersignError {

@@ -6,12 +6,7 @@ import { respondToAnswers } from './answer/respond-to-answers.ts';
 import type { RespondRequest } from './requests.ts';
 import { respondToMessage } from './send-message.ts';
 
-/**
- * Accepts a message, answers or outputs, and opens the response. Decisions are based on the log as read. If
- * another writer was first, they are repeated.
- *
- * @source H1, H6-H8, H10
- */
+/** Accepts a message, answers or outputs, and opens the response. @source H1, H6-H8, H10 */
 export function createRespond(
   engine: Engine,
   streams: Streams,

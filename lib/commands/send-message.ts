@@ -204,12 +204,7 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
     : { type: 'turn', cut: answer, receives: false };
 }
 
-/**
- * Ends a turn that waits for an answer, because a new one begins: answers in the request count, approved
- * calls run to their end, and the rest is withdrawn (T16).
- *
- * @returns false if calls had to run first: the log has changed, and must be read again
- */
+/** Settles a waiting turn before a new one begins (T16). @returns false if calls had to run first: read the log again */
 async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondRequest): Promise<boolean> {
   const { principal } = request;
   const taken = await takeAnswers(engine, journal, request);

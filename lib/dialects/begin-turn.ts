@@ -60,7 +60,7 @@ export async function beginTurn(
   return { chatId, stream };
 }
 
-/** The error for a `client_message_id` that was used for another message. */
+/** The error for a message id that was used for another message. */
 export function reusedMessageId(id: string): CountersignError {
   const problem = 'client_message_id was used for another message. Use a new one for each message.';
   return new CountersignError('input-mismatch', problem, { client_message_id: id });

@@ -7,7 +7,6 @@ import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import type { Approvals } from './methods/approvals.ts';
 import { createQuestionReads } from './read-questions.ts';
 
-/** @see Approvals */
 export function createApprovals(
   engine: Engine,
   given: { readonly marks: QuestionMarker; readonly cursors: Cursors },

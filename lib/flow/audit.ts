@@ -8,7 +8,6 @@ import type { Audit } from './methods/audit.ts';
 import { pageSize } from './page-size.ts';
 import { readEvents } from './read-chats.ts';
 
-/** @see Audit */
 export function createAudit(engine: Engine, cursors: Cursors): Audit {
   const { store, settings, auditor } = engine;
   return {

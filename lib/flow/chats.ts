@@ -14,7 +14,6 @@ import type { Chats } from './methods/chats.ts';
 import { createChatReads } from './read-chats.ts';
 import { createStreamReads } from './read-streams.ts';
 
-/** @see Chats */
 export function createChats(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },

@@ -1,9 +1,7 @@
 import type { Principal } from '../protocol/index.ts';
 
-/** How many lists of one person are read at the same time. */
 const mostAtOnce = 4;
 
-/** Reads a list when it is this person's turn. */
 export type ListLimit = <List>({ id }: Principal, read: () => Promise<List>) => Promise<List>;
 
 /**

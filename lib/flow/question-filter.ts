@@ -20,11 +20,7 @@ export function parseListedState(given: string = 'open'): QuestionState | 'settl
   throw new CountersignError('invalid-request', `\`state\` must be one of: ${listedStates.join(', ')}.`);
 }
 
-/**
- * Selects the questions of a list: those that match all given fields. Times are epoch milliseconds.
- *
- * @source H9
- */
+/** Selects the questions of a list: those that match all given fields. Times are epoch milliseconds. @source H9 */
 export type QuestionFilter = {
   readonly toolName?: string;
   readonly chatId?: ChatId;
@@ -42,12 +38,7 @@ export type QuestionFilter = {
   readonly text?: string;
 };
 
-/**
- * Removes the questions that do not match. Stores have no filters: they list by state and owner, oldest
- * first. So the cost is that of the unfiltered list, up to `requestedBefore`.
- *
- * @param page a page of a store
- */
+/** Removes questions that do not match. Stores have no filters, so the cost is that of the unfiltered list. */
 export function filtered(
   settings: Pick<FlowSettings, 'formerIds'>,
   filter: QuestionFilter,
@@ -63,7 +54,6 @@ export function filtered(
   };
 }
 
-/** Whether a question matches a filter. */
 export function fits(
   settings: Pick<FlowSettings, 'formerIds'>,
   { toolName, chatId, askedBy, requestedSince, requestedBefore, risk, text }: QuestionFilter,

@@ -16,7 +16,6 @@ import { storedText } from '../views/stored-text.ts';
 import type { Chats } from './methods/chats.ts';
 import { pageSize } from './page-size.ts';
 
-/** Read methods for chats, with rights checks. */
 export function createChatReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },

@@ -23,7 +23,6 @@ import { largestPage, pageSize } from './page-size.ts';
 import { filtered, parseListedState } from './question-filter.ts';
 import { readSettled } from './read-settled.ts';
 
-/** Read methods for the questions of all chats, with rights checks. */
 export function createQuestionReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
@@ -105,12 +104,7 @@ export function createQuestionReads(
   };
 }
 
-/**
- * Why an open question is asked, for people who may see its chat, and for those who may answer if the tool
- * shares it.
- *
- * @source ADR 0015
- */
+/** Why an open question is asked, for people who may see its chat or answer it. @source ADR 0015 */
 async function contextFor(
   engine: Engine,
   principal: Principal,

@@ -7,7 +7,6 @@ import { visibleRows } from '../rights/visible-page.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { fits, type QuestionFilter } from './question-filter.ts';
 
-/** How many questions are searched for one page. */
 const mostSearched = 200;
 
 /** `searched`: how many questions that this principal may see were searched. */
@@ -33,11 +32,7 @@ export async function readSettled(
   const page = await visibleRows(
     { ...from, limit: isFiltered ? mostSearched : limit },
     async (query) => {
-      const read = await store.questions.settled({
-        ...owner,
-        before,
-        ...query,
-      });
+      const read = await store.questions.settled({ ...owner, before, ...query });
       const { next, ...rest } = read;
       const isOver = read.items.some(({ requestedAt }) => requestedAt < requestedSince);
       return next === undefined || isOver ? rest : read;
@@ -61,9 +56,5 @@ function firstThatFit<Item>(
   const places = items.flatMap((item, index) => (isFit(item) ? [index] : [])).slice(0, limit);
   const last = places.length < limit ? items.length - 1 : (places.at(-1) ?? -1);
   const cursor = last === items.length - 1 ? next : cursors[last];
-  return {
-    items: places.flatMap((place) => items[place] ?? []),
-    searched: last + 1,
-    next: cursor,
-  };
+  return { items: places.flatMap((place) => items[place] ?? []), searched: last + 1, next: cursor };
 }

@@ -7,7 +7,6 @@ import type { Chats } from './methods/chats.ts';
 
 const defaultReplayMs = 60_000;
 
-/** Replays: of a chat's last turn, and of one run. */
 export function createStreamReads(engine: Engine, streams: Streams): Pick<Chats, 'resume' | 'follow'> {
   const { store, settings, clock, recentEvents } = engine;
   const { replayMs = defaultReplayMs } = settings;

@@ -4,11 +4,7 @@ import type { Clock } from '../protocol/index.ts';
 /** How long the store may take. Orchestrators ask every few seconds. */
 const limitMs = 2_000;
 
-/**
- * Whether this instance can take requests. Concurrent checks share one small query to the store.
- *
- * @source H-Health
- */
+/** Whether this instance can take requests. Concurrent checks share one small query to the store. @source H-Health */
 export function createReadiness({ store, clock }: { readonly store: FlowStore; readonly clock: Clock }) {
   let asking: Promise<boolean> | undefined;
   let closed = false;
@@ -22,7 +18,6 @@ export function createReadiness({ store, clock }: { readonly store: FlowStore; r
     }
   }
 
-  /** One query at a time. */
   function asked(): Promise<boolean> {
     const answer = asking ?? ask().finally(() => giveUp(answer));
     asking = answer;

@@ -52,7 +52,6 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
   };
 }
 
-/** One sweep. @see keepSweeping */
 export async function sweep(engine: Engine, questions: OutdatedQuestions): Promise<void> {
   await engine.pauses.refresh();
   await engine.recover();

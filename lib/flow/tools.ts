@@ -2,7 +2,6 @@ import type { Engine } from '../run/engine.ts';
 import { listTools } from '../views/tool-listing.ts';
 import type { Tools } from './methods/tools.ts';
 
-/** @see Tools */
 export function createTools({ settings, pauses }: Engine): Tools {
   return {
     list: () => listTools(settings),

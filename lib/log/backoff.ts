@@ -12,12 +12,7 @@ export function isTransient(error: unknown): boolean {
   return transientOf(error) === true;
 }
 
-/**
- * True if the store says that the same call will fail again. What it did not classify may pass: a wrapper around it, for tracing or
- * retries, can throw anything.
- *
- * @source ADR 0018
- */
+/** True if the store says that the same call will fail again. Unclassified errors may pass. @source ADR 0018 */
 export function isRefusal(error: unknown): boolean {
   return transientOf(error) === false;
 }
@@ -28,12 +23,7 @@ function transientOf(error: unknown): boolean | undefined {
   return typeof transient === 'boolean' ? transient : undefined;
 }
 
-/**
- * Retries work with backoff while it fails with transient errors.
- *
- * @param mayRetry asked after each failure; false makes the failure final
- * @throws what the last attempt threw
- */
+/** Retries transient failures with backoff. @param mayRetry asked after each failure @throws what the last attempt threw */
 export async function withBackoff<Result>(
   clock: Clock,
   work: () => Promise<Result>,

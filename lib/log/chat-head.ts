@@ -2,7 +2,6 @@ import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import { kernelEvents } from './events/event-table.ts';
 import type { ChatHead } from './store/index.ts';
 
-/** The head of a chat that has no events yet. */
 export function newChatHead(id: ChatId, ownerId: string, now: number): ChatHead {
   return {
     id,

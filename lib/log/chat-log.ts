@@ -66,5 +66,4 @@ export function createChatLog(
   };
 }
 
-/** @see createChatLog */
 export type ChatLog = ReturnType<typeof createChatLog>;

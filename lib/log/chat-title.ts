@@ -1,6 +1,5 @@
 const titleLength = 80;
 
-/** The title of a chat that begins with these parts. */
 export function titleOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const line = text.trim().replaceAll(/\s+/g, ' ');

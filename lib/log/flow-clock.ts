@@ -19,12 +19,7 @@ export type FlowClock = Clock & {
   aheadMs(): number | undefined;
 };
 
-/**
- * Makes the clock of a flow.
- *
- * @param clock this instance's own: used for timers, and for the time if the store has no clock
- * @source ADR 0013
- */
+/** The store's time, if it has a clock; otherwise, and for timers, this instance's. @source ADR 0013 */
 export function createFlowClock({ clock: shared }: Pick<FlowStore, 'clock'>, clock: Clock): FlowClock {
   const own = () => clock.now();
   const steady = () => steadyTime(clock);

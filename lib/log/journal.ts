@@ -58,7 +58,6 @@ export function createJournal(options: JournalOptions) {
     get turn() {
       return end.turn;
     },
-    /** The `seq` the next event will have. */
     get nextSeq() {
       return end.nextSeq;
     },
@@ -127,7 +126,6 @@ export function createJournal(options: JournalOptions) {
   };
 }
 
-/** @see createJournal */
 export type Journal = ReturnType<typeof createJournal>;
 
 /** Events that are written only if records are as expected. Each is a separate append, and events from outside the run's loop wait for it. */

@@ -15,11 +15,7 @@ export function keyDigest(key: string): string {
   return runtime.digest(canonicalJson(['key', key])).slice(0, 22);
 }
 
-/**
- * The marks by which messages are found by their keys, in any chat. They are erased with the chat.
- *
- * @source ADR 0014.14
- */
+/** The marks by which messages are found by their keys, in any chat. They are erased with the chat. @source ADR 0014.14 */
 export function keyMarksOf(events: readonly FlowEvent[]): readonly CallMark[] {
   return events.flatMap((event) => {
     if (event.type !== 'message-received' || event.key === undefined) return [];

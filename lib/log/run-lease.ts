@@ -34,10 +34,7 @@ export function createRunLease({
 
   const moment = () => momentOf(clock);
 
-  /**
-   * Milliseconds that are certainly left, by the clock that shows less; 0 before the lease is taken, or if
-   * the time is unknown.
-   */
+  /** Milliseconds that are certainly left, by the clock that shows less; 0 if the time is unknown. */
   function remainingMs(): number {
     if (!since || clock.known() === undefined) return 0;
     const { wall, steady } = moment();
@@ -87,5 +84,4 @@ export function createRunLease({
   };
 }
 
-/** @see createRunLease */
 export type RunLease = ReturnType<typeof createRunLease>;

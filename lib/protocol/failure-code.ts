@@ -1,8 +1,4 @@
-/**
- * Why a model call failed: the codes that the Responses API documents, except `server_error`, which stands for every other failure.
- *
- * @source C16
- */
+/** The codes of a failed model call that the Responses API documents, but for `server_error`. @source C16 */
 export const failureCodes = [
   'rate_limit_exceeded',
   'invalid_prompt',
@@ -26,5 +22,4 @@ export const failureCodes = [
   'image_file_not_found',
 ] as const;
 
-/** @see failureCodes */
 export type FailureCode = (typeof failureCodes)[number];

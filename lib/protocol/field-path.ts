@@ -1,7 +1,6 @@
 /** The path of a field as a JSON Pointer (RFC 6901): `''` for the whole value, `/amount`, `/items/0/name`. */
 export type FieldPath = string;
 
-/** The path of a part of a value. */
 export function pathWithin(path: FieldPath, key: string | number): FieldPath {
   return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -9,11 +9,7 @@ import type { Person } from './principal.ts';
  */
 export const flowLogId = '~flow' as ChatId;
 
-/**
- * A pause: calls of one tool, or of all tools, must not start. `at` is in epoch milliseconds.
- *
- * @source ADR 0023
- */
+/** A pause: calls of one tool, or of all tools, must not start. `at` is in epoch milliseconds. @source ADR 0023 */
 export type Pause = {
   /** Omitted: every tool. */
   readonly tool?: string;
@@ -41,10 +37,7 @@ export type FlowLogBody =
       head: string | null;
       /** The number of kept entries of executed calls. */
       kept: number;
-      /**
-       * The `seq` of an earlier event of this type that had no effect, because the chat changed in the
-       * meantime.
-       */
+      /** The `seq` of an earlier event of this type that had no effect, because the chat changed in the meantime. */
       instead?: number;
     }
   /** The kept record of an erased chat was deleted too. */

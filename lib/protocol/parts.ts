@@ -32,11 +32,7 @@ export function lastAssistantParts(question: unknown): readonly Part[] {
   return lastAssistantContent(question).filter(isPart);
 }
 
-/**
- * The `parts` of the last message, if it is an assistant message; not validated. Takes constant time.
- *
- * @see lastAssistantParts
- */
+/** The `parts` of the last message, if it is an assistant message; not validated. Constant time. */
 export function lastAssistantContent(question: unknown): readonly unknown[] {
   const messages = isRecord(question) ? question.messages : undefined;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
@@ -58,7 +54,6 @@ export function hasText(part: Part): boolean {
   return part.type === 'text' && typeof part.text === 'string' && part.text !== '';
 }
 
-/** Whether a part is a text part without content. */
 export function isEmptyText(part: Part): boolean {
   return part.type === 'text' && !hasText(part);
 }
@@ -106,21 +101,13 @@ export function isDone(part: Part, clientTools: ReadonlySet<string>): boolean {
   return isClientCall(part, clientTools) && hasOutcome(part);
 }
 
-/**
- * Whether the client must execute this call: it may run and has no outcome yet. A denied call never runs.
- *
- * @source P8
- */
+/** Whether the client must execute this call: it may run and has no outcome yet. A denied call never runs. @source P8 */
 export function awaitsClient(part: Part, clientTools: ReadonlySet<string>): boolean {
   if (!isClientCall(part, clientTools) || hasEnded(part) || isForm(part)) return false;
   return isInState(part, 'input-available') || isInState(part, 'output-available') || isApproved(part);
 }
 
-/**
- * Whether a part is a confirmation call, as ADK makes them: its only purpose is to ask for approval of another call.
- *
- * @source P6
- */
+/** Whether a part is a confirmation call, as ADK makes them: it only asks about another call. @source P6 */
 export function isConfirmationCall(part: Part): boolean {
   return toolNameOf(part) === 'adk_request_confirmation';
 }
@@ -172,7 +159,6 @@ export function guardedCallId(part: Part): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether a part is a tool call in this state. */
 export function isInState(part: Part, state: ToolState): boolean {
   return part.state === state && isToolPart(part);
 }

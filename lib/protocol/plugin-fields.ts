@@ -10,18 +10,10 @@
 // biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.
 export interface QuestionPlugins {}
 
-/**
- * What answers say to plugins, by the name of the plugin. A plugin adds its own.
- *
- * @source ADR 0056
- */
+/** What answers say to plugins, by the name of the plugin. A plugin adds its own. @source ADR 0056 */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.
 export interface AnswerPlugins {}
 
-/**
- * The settings of plugins for one tool, by the name of the plugin. A plugin adds its own.
- *
- * @source ADR 0056
- */
+/** The settings of plugins for one tool, by the name of the plugin. A plugin adds its own. @source ADR 0056 */
 // biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.
 export interface ToolPlugins {}

@@ -10,20 +10,14 @@ export type Principal = {
   readonly id: string;
   readonly name: string;
   readonly role?: string;
-  /**
-   * Identifies the session in the audit record. This must not be the credential itself, because others read
-   * the record.
-   */
+  /** Identifies the session in the audit record. This must not be the credential itself, because others read the record. */
   readonly sessionId?: string;
   /**
    * When this person last authenticated, by sign-in or second factor, in epoch milliseconds. A tool's
    * `stepUp` checks it; without it the check fails.
    */
   readonly authenticatedAt?: number;
-  /**
-   * How they authenticated, as names that the host chooses. RFC 8176 defines `pwd`, `otp`, `hwk`, `mfa` and
-   * more.
-   */
+  /** How they authenticated, as names that the host chooses. RFC 8176 defines `pwd`, `otp`, `hwk`, `mfa` and more. */
   readonly authenticationMethods?: readonly string[];
   /**
    * True for a program that acts for many people with one key. The Responses gateway then finds a chat without its id only

@@ -6,9 +6,7 @@ import type { Principal } from './principal.ts';
 export type Session = {
   /** Identifies the session in lists and in the audit record. It is not a credential. */
   readonly id: SessionId;
-  /**
-   * The person who signed in: the principal that `authorize` returns for requests of this session, as JSON.
-   */
+  /** The person who signed in: the principal that `authorize` returns for requests of this session, as JSON. */
   readonly principal: Principal;
   readonly createdAt: number;
   /** When the last request of this session was recorded. May be several minutes old. */

@@ -4,11 +4,7 @@ import { isRecord } from './json.ts';
 /** The location of a value in the settings, such as `toolDetails.pay.risk`. */
 type Path = string;
 
-/**
- * Checks one setting. Not called for absent (`undefined`) settings.
- *
- * @throws CountersignError `invalid-settings`
- */
+/** Checks one setting. Not called for absent (`undefined`) settings. @throws CountersignError `invalid-settings` */
 export type SettingCheck = (value: unknown, path: Path) => void;
 
 /** Checks by the name of the setting. */
@@ -100,7 +96,6 @@ export function mapOf(check: SettingCheck, names?: readonly string[], what = 'na
   };
 }
 
-/** A list whose values are all of one type. */
 export function listOf(check: SettingCheck): SettingCheck {
   return (value, path) => {
     if (!Array.isArray(value)) unfit(path, 'must be a list');
@@ -110,10 +105,7 @@ export function listOf(check: SettingCheck): SettingCheck {
   };
 }
 
-/**
- * Applies the check for the value's type (as given by `typeof`, or `list`). Fails with `what` if there is
- * none.
- */
+/** Applies the check for the value's type (as given by `typeof`, or `list`). Fails with `what` if there is none. */
 export function byKind(checks: Readonly<Record<string, SettingCheck>>, what: string): SettingCheck {
   return (value, path) => {
     const kind = Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
@@ -123,7 +115,6 @@ export function byKind(checks: Readonly<Record<string, SettingCheck>>, what: str
   };
 }
 
-/** One of these strings. */
 export function oneOf(...texts: readonly string[]): SettingCheck {
   return (value, path) => {
     if (typeof value === 'string' && texts.includes(value)) return;
@@ -178,7 +169,6 @@ export const secret: SettingCheck = (value, path) => {
   unfit(path, 'must be a random string of at least 16 characters');
 };
 
-/** A function. */
 export const func: SettingCheck = (value, path) => {
   if (typeof value !== 'function') unfit(path, 'must be a function');
 };
@@ -191,10 +181,8 @@ export const bool: SettingCheck = (value, path) => {
 /** Any value: the SDK, a driver or a browser checks it. */
 export const anything: SettingCheck = () => {};
 
-/** @see Logger */
 export const logger: SettingCheck = port('warn', 'error');
 
-/** @see Clock */
 export const clock: SettingCheck = port('now', 'after');
 
 function below(path: Path, name: string): Path {

@@ -1,11 +1,7 @@
 import type { Principal } from './principal.ts';
 import type { EventType, SubscriptionEvent } from './wire/subscription-event.ts';
 
-/**
- * Why a delivery failed. It is tried again, with backoff, for a day.
- *
- * @source ADR 0043
- */
+/** Why a delivery failed. It is tried again, with backoff, for a day. @source ADR 0043 */
 export type DeliveryFailure = {
   /** One sentence, for operators. It is stored, so it must not have content of the chat. At most 500 characters are kept. */
   readonly failed: string;
@@ -47,5 +43,4 @@ export type Subscriber = {
   readonly dueSoonMs?: number;
 };
 
-/** @see Subscriber */
 export const defaultDueSoonMs = 900_000;

@@ -5,11 +5,7 @@ import type { AddedRule } from '../settings/plugin/plugin-declaration.ts';
 import { isPluginTool } from '../settings/tools/plugin-tools.ts';
 import { toolNamed } from '../settings/tools/tool-details.ts';
 
-/**
- * Rules of plugins that let more people answer a question. If a plugin made the call, the principal that asked can never answer.
- *
- * @source ADR 0056.19
- */
+/** Plugins' rules that let more people answer. The asker of a plugin's call can never answer. @source ADR 0056.19 */
 export function addedRules(
   settings: FlowSettings,
   principal: Principal,

@@ -1,9 +1,6 @@
 import { type AnswerRule, type EventOf, type Principal, present } from '../protocol/index.ts';
 
-/**
- * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule
- * that allowed it.
- */
+/** Facts about the person who answers, for the audit record, besides the name. */
 export function answererFacts(
   { role, sessionId, authenticatedAt, authenticationMethods }: Principal,
   rule: AnswerRule,

@@ -35,10 +35,7 @@ export async function giversTo(
   return found.flat();
 }
 
-/**
- * The people whose right for a question this principal may use if they have one. A person who has answered, or for whom another
- * person has, has used the right. If a plugin fails, people answer only for themselves.
- */
+/** The people whose right this principal may use. Somebody who has answered has used theirs. A failing plugin adds none. */
 export async function* giversFor(
   settings: RightsSettings,
   principal: Principal,

@@ -1,9 +1,4 @@
-/**
- * Maps items with an asynchronous function, at most `limit` of them concurrently.
- *
- * @returns the results in the order of the items
- * @throws the first error that the function throws; no further items are started
- */
+/** Maps items in order, at most `limit` at once. After an error no more are started. */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   limit: number,

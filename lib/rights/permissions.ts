@@ -13,11 +13,7 @@ import { giversTo, type RightsSettings } from './givers.ts';
 import { ruleAllows } from './rule-allows.ts';
 import { ruledQuestion } from './ruled-question.ts';
 
-/**
- * Lets an operator pass.
- *
- * @throws CountersignError `not-found` unless `mayOperate` returns `true`
- */
+/** Lets an operator pass. @throws CountersignError `not-found` unless `mayOperate` returns `true` */
 export async function checkOperator(
   settings: Pick<FlowSettings, 'mayOperate'>,
   principal: Principal,
@@ -26,7 +22,6 @@ export async function checkOperator(
   throw new CountersignError('not-found', 'There is nothing here.');
 }
 
-/** A chat as rules see it. */
 type RuledChat = { readonly id: ChatId; readonly ownerId: string };
 
 /** A chat as rules see it: its owner has the current id. @source ADR 0012 */
@@ -120,21 +115,14 @@ export async function mayWatch(
   return ruleAllows(settings, place, principal, ruledQuestion(settings, question), rule);
 }
 
-/**
- * True when a person other than the chat's owner may have to answer. Then the questions of all owners must be
- * searched.
- */
+/** True when a person other than the chat's owner may have to answer. Then the questions of all owners must be searched. */
 export function hasRules(settings: FlowSettings): boolean {
   const { mayAnswer, mayRead, mayChange, mayWatch, plugins = [] } = settings;
   const isRuled = [mayAnswer, mayRead, mayChange, mayWatch].some((rule) => rule !== undefined);
   return isRuled || hasApprovers(settings) || plugins.some(({ rules }) => rules);
 }
 
-/**
- * Whose questions must be read to find those that this principal may see.
- *
- * @returns `undefined`: those of all owners
- */
+/** Whose questions must be read to find those that this principal may see; `undefined`: everyone's. */
 export async function ownerToRead(
   settings: RightsSettings,
   principal: Principal,

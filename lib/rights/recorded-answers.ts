@@ -31,12 +31,7 @@ export function withoutAnswers({ answers: _answers, ...question }: Question): Qu
   return question;
 }
 
-/**
- * The answers that count: at most one for each person. Two ids that belonged to two principals may be known to be one person
- * now.
- *
- * @source ADR 0047
- */
+/** At most one answer for each person, whose ids may have been two people's at first. @source ADR 0047 */
 export function distinctAnswers<One extends Given>(
   settings: FormerIds,
   answers: readonly One[],

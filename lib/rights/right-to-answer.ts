@@ -35,7 +35,6 @@ export async function ownRight(
   return isPrincipal(principal) ? ruleFor(settings, principal, ruledQuestion(settings, question)) : undefined;
 }
 
-/** Whether this principal may answer a question by its own right. */
 export async function mayAnswer(
   settings: FlowSettings,
   principal: Principal,

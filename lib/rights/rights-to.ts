@@ -14,13 +14,9 @@ import { editedBy, ruledQuestion } from './ruled-question.ts';
 import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
 
-/**
- * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
- * questions.
- */
+/** How many questions are evaluated concurrently: a rule may query a database, and a chat may have many questions. */
 const judgedAtOnce = 8;
 
-/** The rights of a person who may do nothing. */
 export const noRights: QuestionRights = { mayAnswer: false, mayEdit: false, mayRemember: false };
 
 /** All rights of this principal for a question, and what it is shown with it. */
@@ -110,10 +106,7 @@ function hasPlainApproval({ options }: Question): boolean {
   return !options || options.some(isPlainApproval);
 }
 
-/**
- * The rights of this principal for each of these questions, in the same order. Each question is evaluated
- * once.
- */
+/** The rights of this principal for each of these questions, in the same order. Each question is evaluated once. */
 export function rightsToEach(
   settings: RightsSettings,
   principal: Principal,
@@ -123,11 +116,7 @@ export function rightsToEach(
   return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(shared, principal, question));
 }
 
-/**
- * The rights of somebody who may see a question, but neither answer it nor see any chat.
- *
- * @source ADR 0043
- */
+/** The rights of somebody who may see a question, but neither answer it nor see any chat. @source ADR 0043 */
 export function watchersRights(question: Question): QuestionRights {
   return { ...noRights, ...evidenceWithoutChats(question) };
 }
@@ -152,10 +141,7 @@ export async function isVisible(
   return right !== undefined || isSharedWith(settings, principal, question);
 }
 
-/**
- * The rights of this principal for a question that it may see: by its own rights, through the question's chat, or because
- * it may watch it.
- */
+/** The rights of a principal who may see a question: to answer, through its chat, or to watch. */
 export async function visibleRights(
   settings: RightsSettings,
   principal: Principal,
@@ -166,7 +152,6 @@ export async function visibleRights(
   return (await isSharedWith(settings, principal, question)) ? rights : undefined;
 }
 
-/** Does the same for each question of a list. */
 export function visibleRightsToEach(
   settings: RightsSettings,
   principal: Principal,

@@ -1,7 +1,6 @@
 import { type ApprovalId, type ChatId, errorPlace, isPrincipal, type Principal } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 
-/** Which rule is evaluated, and what about. */
 type Place = { readonly rule: string; readonly chatId: ChatId; readonly approvalId?: ApprovalId };
 
 /**

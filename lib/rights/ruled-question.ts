@@ -21,11 +21,7 @@ export function ruledQuestion(settings: FlowSettings, question: RuledQuestion): 
   };
 }
 
-/**
- * Rules see the arguments that the tool would receive, not the ones that the model wrote.
- *
- * @source ADR 0020
- */
+/** Rules see the arguments that the tool would receive, not the ones that the model wrote. @source ADR 0020 */
 function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
   return runsAs === undefined ? question : { ...question, input: runsAs };
 }
@@ -44,11 +40,7 @@ export function withInput({ runsAs: _runsAs, ...question }: Question, input: Jso
   return { ...question, input };
 }
 
-/**
- * The question as rules see it when this principal answers with edited arguments.
- *
- * @param input the arguments that the tool would receive, redacted. Default: those of the question
- */
+/** The question as rules see it with edited arguments. @param input what the tool would receive, redacted */
 export function editedBy(principal: Principal, question: Question, input?: JsonValue): RuledQuestion {
   const edited = input === undefined ? asItRuns(question) : withInput(question, input);
   return { ...edited, editedBy: personOf(principal) };

@@ -10,7 +10,6 @@ import { detailsOf } from '../settings/tools/tool-details.ts';
 import { mayRead } from './permissions.ts';
 import type { QuestionRights } from './question-rights.ts';
 
-/** The calls that a question mentions: an equal one, and those of the turn that failed before. */
 type Evidence = Pick<QuestionRights, 'repeatOf' | 'earlier'>;
 
 /** What this principal is shown of the calls that a question mentions. Of a chat that it may not see, it learns no place and no error. */
@@ -33,10 +32,7 @@ export function evidenceWithoutChats({ repeatOf, earlier }: Question): Evidence 
   };
 }
 
-/**
- * A person who may not see the other chat learns when the earlier call happened and its outcome, but not
- * where it was.
- */
+/** Where an earlier call happened is hidden from people who may not see that chat. */
 async function shownRepeat(
   settings: FlowSettings,
   principal: Principal,
@@ -46,13 +42,7 @@ async function shownRepeat(
     chatId !== undefined &&
     ownerId !== undefined &&
     (await mayRead(settings, principal, { id: chatId, ownerId }));
-  return {
-    repeatOf: {
-      at,
-      outcome,
-      ...(isSeen && { chatId, toolCallId }),
-    },
-  };
+  return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
 }
 
 /** The error of an earlier call is part of the chat: only people who may see the chat read it. */

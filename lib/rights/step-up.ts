@@ -22,10 +22,7 @@ export function stepUpFor(
   return { maxAgeMs, methods, needed };
 }
 
-/**
- * @throws CountersignError `step-up-required` unless this principal has authenticated as the question
- * requires
- */
+/** @throws CountersignError `step-up-required` unless this principal has authenticated as the question requires */
 export function requireStepUp(settings: FlowSettings, principal: Principal, question: Question): void {
   const { id: approvalId, toolName } = question;
   const stepUp = stepUpFor(settings, principal, toolName);

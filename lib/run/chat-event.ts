@@ -18,11 +18,7 @@ export type ChatWriter = {
 /** An event of a chat, and the call that it is about, folded from the log up to the head that it follows. */
 export type CallEvent = { readonly call: Call; readonly body: ChatEventBody };
 
-/**
- * Appends one event that belongs to the chat and to no run.
- *
- * @see appendChatEvents
- */
+/** Appends one event that belongs to the chat and to no run. @see appendChatEvents */
 export async function appendChatEvent(
   writer: ChatWriter,
   head: ChatHead,

@@ -39,10 +39,7 @@ export function closeTurn(turn: Turn, reason: ClosingReason): EventBody[] {
   return settled;
 }
 
-/**
- * Calls that are open although the model is finished: a provider's call that was approved and never reported
- * on, and calls of a subagent whose own call could not continue.
- */
+/** Closes calls that are open although the model is finished: unreported ones of a provider or a subagent. */
 export function closeUnreported(turn: Turn): EventBody[] {
   return calls(turn)
     .filter((call) => !call.end)

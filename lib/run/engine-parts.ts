@@ -41,7 +41,6 @@ export type EngineParts = {
   readonly logger: Logger;
   readonly transcripts: Transcripts;
   readonly recentEvents: RecentEvents;
-  /** @see ChatLog.readTurn */
   readonly readTurn: ChatLog['readTurn'];
   readonly notifications: Notifications;
   readonly readers: Readers;

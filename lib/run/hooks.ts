@@ -23,18 +23,11 @@ export type AddDetails = (principal: Principal, question: Question) => Promise<J
 
 /** What the plugins of a flow do at certain points of the kernel's work. Filled while the flow is created. */
 export type Hooks = {
-  /** @see PluginParts.sweep */
   readonly sweep: { readonly plugin: string; readonly run: () => Promise<void> }[];
-  /** @see PluginParts.beforeExpiry */
   readonly beforeExpiry: ((question: Question) => Promise<void>)[];
-  /** @see PluginParts.beforeErase */
   readonly beforeErase: (() => Promise<void>)[];
-  /** @see PluginParts.observer */
   readonly observers: { readonly plugin: string; readonly observer: Observer }[];
-  /** @see PluginParts.givers */
   readonly givers: FindGivers[];
-  /** @see PluginParts.watchRights */
   readonly watchRights: WatchRights[];
-  /** @see PluginParts.details */
   readonly details: { readonly plugin: string; readonly add: AddDetails }[];
 };

@@ -26,7 +26,7 @@ export function refuseToForget(
   }
 }
 
-/** The imported message of the person that begins a turn; `undefined` if it was not imported. */
+/** The imported message that begins a turn; `undefined` if it was not imported. */
 export function importedQuestion(
   turn: { readonly imported?: Imported } | undefined,
 ): RepeatedMessage | undefined {

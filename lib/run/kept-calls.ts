@@ -5,7 +5,6 @@ import type { EventBody, EventOf, FlowEvent, Kept, MessageId } from '../protocol
 import { toolContent } from '../views/model-messages.ts';
 import { importedQuestion, type RepeatedMessage, refuseToForget } from './imported-messages.ts';
 
-/** A user message and the turn that answers it. */
 type PastTurn = {
   message?: EventOf<'message-received'>;
   readonly cut?: EventOf<'history-cut'>;
@@ -14,9 +13,7 @@ type PastTurn = {
   readonly turn: Turn;
 };
 
-/** What a cut removes, and what it keeps. */
 export type Cut = {
-  /** The first message to go. */
   readonly messageId: MessageId;
   readonly kept?: Kept;
   /** Of `run-started`. */

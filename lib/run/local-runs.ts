@@ -147,11 +147,7 @@ export function createLocalRuns(parts: LocalRunParts) {
   };
 }
 
-/**
- * Does the work of a run, and ends the run early if that fails.
- *
- * @param leaving the owner that leaves its runs, if this instance is closing
- */
+/** Does the work of a run, and ends it early if that fails. @param leaving set if this instance is closing */
 async function execute(
   run: Run,
   { task, settings }: { readonly task: Task; readonly settings: FlowSettings | Promise<FlowSettings> },
@@ -172,7 +168,6 @@ async function execute(
   }
 }
 
-/** @see createLocalRuns */
 export type LocalRuns = ReturnType<typeof createLocalRuns>;
 
 function runOf(

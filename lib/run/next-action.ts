@@ -50,11 +50,7 @@ export function nextAction(turn: Turn): Action {
   return first;
 }
 
-/**
- * The calls of the same step that are asked about after the one that a suspended turn waits for, in that order.
- *
- * @source ADR 0041
- */
+/** The calls of a step that are asked about after the one that a turn waits for. @source ADR 0041 */
 export function upcomingCalls(turn: Turn): readonly Call[] {
   const { phase, waitsFor } = turn;
   if (phase !== 'suspended' || !waitsFor?.asked || waitsFor.requested.form !== undefined) return [];

@@ -8,7 +8,6 @@ import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { marksOf } from './question/repeats.ts';
 import { subjectMarksOf } from './question/subject-history.ts';
 
-/** The parts of the engine that log writers need. */
 type JournalParts = Pick<EngineParts, 'settings' | 'store' | 'clock' | 'auditor' | 'observers'> & {
   readonly log: ChatLog;
   readonly leaseMs: number;

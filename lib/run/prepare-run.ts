@@ -13,11 +13,7 @@ export class UnpreparedError extends Error {
   }
 }
 
-/**
- * The settings of the open turn.
- *
- * @source ADR 0030
- */
+/** The settings of the open turn. @source ADR 0030 */
 export function settingsOfJournal(
   settings: FlowSettings,
   { turn, head }: Pick<Journal, 'turn' | 'head'>,
@@ -34,11 +30,7 @@ export function settingsOfJournal(
     : withClientTools(own, turn.options);
 }
 
-/**
- * Waits for the settings of a run, unless it ends first.
- *
- * @throws UnpreparedError, or the abort reason
- */
+/** Waits for the settings of a run, unless it ends first. @throws UnpreparedError, or the abort reason */
 export async function prepared(settings: Promise<FlowSettings>, signal: AbortSignal): Promise<FlowSettings> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -5,11 +5,7 @@ import type { Transcripts } from '../views/transcripts.ts';
 /** If many write to a chat at the same time, one of them wins in each round. */
 const rounds = 50;
 
-/**
- * Calls `decide`, and repeats it after a conflict or if it returns `undefined`.
- *
- * @param args passed on to `decide`
- */
+/** Calls `decide`, and repeats it after a conflict or if it returns `undefined`. @param args passed on to `decide` */
 export async function retryOnConflict<Result, Args extends readonly unknown[]>(
   { transcripts }: { readonly transcripts: Transcripts },
   chatId: ChatId,

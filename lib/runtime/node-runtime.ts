@@ -1,11 +1,7 @@
 import { builtinModule } from './builtin-module.ts';
 import type { Runtime } from './runtime-port.ts';
 
-/**
- * The runtime based on Node's own modules, several times as fast as JavaScript.
- *
- * @returns `undefined` if one of them is missing
- */
+/** Node's own modules, several times as fast as JavaScript; `undefined` if one is missing. */
 export function nodeRuntime(): Runtime | undefined {
   const { createHash, createHmac, createCipheriv, hash, timingSafeEqual } =
     builtinModule('node:crypto') ?? {};

@@ -27,10 +27,7 @@ export async function answerPreflight(request: Request, settings: GuardSettings)
   return new Response(null, { status: 204, headers });
 }
 
-/**
- * Adds the headers of every response: no caching unless it says otherwise, no sniffing, and for pages of listed origins
- * the permission to read it. Refusals have them, too: otherwise a page could not read why.
- */
+/** The headers of every response: `no-store` by default, `nosniff`, and for listed origins the permission to read. */
 export function withSharedHeaders(response: Response, request: Request, settings: GuardSettings): Response {
   const { headers } = response;
   headers.set('x-content-type-options', 'nosniff');

@@ -11,7 +11,6 @@ import { resolveOutcome } from './routes/outcomes.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readToolResult } from './routes/tool-results.ts';
 
-/** Settings of the endpoints. */
 export type EndpointSettings = SharedSettings &
   DialectSettings & {
     /** Idle time after which the feed sends a comment, in milliseconds. Default 15,000. */

@@ -37,7 +37,6 @@ export const errorSchema = z.object({
   }),
 });
 
-/** @see errorSchema */
 export type ErrorJson = Immutable<z.infer<typeof errorSchema>>;
 
 /** The HTTP status of each error code. @source H-Errors */
@@ -74,10 +73,7 @@ const logged: ReadonlySet<ErrorCode> = new Set(['unavailable']);
 
 const internalMessage = 'Something went wrong on our side. No details are available. Try again later.';
 
-/**
- * Converts a thrown value into a response that is safe for clients. A `CountersignError` is sent unchanged. Any
- * other error, and `internal`, is logged and sent as `internal` without details.
- */
+/** A thrown value as a client may see it. Unexpected errors are logged and sent without details. */
 export function toErrorJson(
   error: unknown,
   logger?: Logger,
@@ -98,12 +94,7 @@ function retryAfter({ retryAfterMs }: CountersignError['fields']): Readonly<Reco
   return { 'retry-after': String(seconds) };
 }
 
-/**
- * For the `catch` of a read: an unknown or foreign chat looks like one that has nothing to show.
- *
- * @throws unknown any other error
- * @source H2
- */
+/** For the `catch` of a read: nothing to show. @throws unknown any other error @source H2 */
 export function nullIfNotFound(error: unknown): null {
   if (CountersignError.is(error) && error.code === 'not-found') return null;
   throw error;

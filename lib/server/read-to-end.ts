@@ -1,9 +1,4 @@
-/**
- * Calls back with each item of a stream, in order, and reads the next one when the callback has resolved. An abort
- * cancels the stream and ends the reading.
- *
- * @throws what the stream or the callback throws
- */
+/** Reads a stream, one item after the callback of the last. An abort cancels it. @throws what either throws */
 export async function readToEnd<Item>(
   stream: ReadableStream<Item>,
   signal: AbortSignal,

@@ -73,7 +73,6 @@ export async function identify(settings: ServerSettings, request: Request): Prom
   return principal;
 }
 
-/** A request, before its principal is known. */
 type Unidentified = {
   readonly request: Request;
   readonly context: unknown;

@@ -5,12 +5,7 @@ import type { StreamView } from '../views/flow-stream.ts';
 import type { Projection } from '../views/reader/projection.ts';
 import { safeErrorText } from './errors.ts';
 
-/**
- * A response as the AI SDK's chunks, for clients. If the events can no longer be read, the response ends with one `error`
- * chunk, whose text contains no details.
- *
- * @source H5, H-Errors
- */
+/** A response as the SDK's chunks. If events cannot be read, it ends with an `error` chunk. @source H5, H-Errors */
 export function createSafeChunks(view: StreamView, logger?: Logger): Projection<UIMessageChunk> {
   const chunks = createUiChunks(view);
   let hasError = false;

@@ -31,10 +31,7 @@ const dialect: SettingCheck = (value, path) => {
     unfit(path, 'must be a dialect; plugins of a flow belong in its settings');
 };
 
-/**
- * The settings of all server halves. An app passes one object to all factories, so each accepts the settings
- * that only others use.
- */
+/** All server halves share one object of settings, so each accepts those of the others. */
 const checks = {
   authorize: func,
   callOptions: func,
@@ -54,15 +51,9 @@ const checks = {
   dialects: listOf(dialect),
 } as const satisfies Readonly<Record<string, SettingCheck>>;
 
-/** The name of a setting of any server half. */
 type ServerSetting = keyof typeof checks;
 
-/**
- * Refuses settings of a server half that are misspelled or of the wrong type, or lack `authorize`.
- *
- * @throws CountersignError `invalid-settings`
- * @source ADR 0022
- */
+/** Checks the settings of a server half. @throws CountersignError `invalid-settings` @source ADR 0022 */
 export function checkServerSettings(
   factory: string,
   settings: object,

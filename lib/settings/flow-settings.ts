@@ -198,18 +198,11 @@ type OwnSettings<Tools extends ToolSet> = {
    * or by a promise, counts as permission. Default: nobody.
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
-  /**
-   * How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit.
-   */
+  /** How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit. */
   readonly recordRetentionMs?: number;
-  /**
-   * Milliseconds between checkpoints of the heads of all chats. Checkpoints need an audit key. Default
-   * 60,000.
-   */
+  /** Milliseconds between checkpoints of the heads of all chats. Checkpoints need an audit key. Default 60,000. */
   readonly checkpointMs?: number;
-  /**
-   * How long a run's owner may fail to renew its lease before another instance takes over. Default 10,000 ms.
-   */
+  /** How long a run's owner may fail to renew its lease before another instance takes over. Default 10,000 ms. */
   readonly leaseMs?: number;
   /** Milliseconds between checks for runs to take over and questions to expire. Default 3,000. */
   readonly sweepMs?: number;

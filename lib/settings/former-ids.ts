@@ -2,7 +2,6 @@ import type { SettingCheck } from '../protocol/settings.ts';
 import { mapOf, text, unfit } from '../protocol/settings.ts';
 import type { FlowSettings } from './flow-settings.ts';
 
-/** The part of the settings that says which ids belong to one person. */
 export type FormerIds = Pick<FlowSettings, 'formerIds'>;
 
 /** Rules use current ids. With a chain of former ids the current one would be ambiguous. */
@@ -20,7 +19,6 @@ export function currentId({ formerIds }: FormerIds, id: string): string {
   return formerIds && Object.hasOwn(formerIds, id) ? (formerIds[id] ?? id) : id;
 }
 
-/** A person with their current id. */
 export function withCurrentId<Person extends { readonly id: string }>(
   settings: FormerIds,
   person: Person,

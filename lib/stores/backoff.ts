@@ -10,7 +10,6 @@ const realTime = {
   },
 };
 
-/** How long and how often work is retried, and after which failures. */
 export type Backoff = {
   /** Milliseconds from the first attempt, after which a failure is final. */
   readonly ms: number;

@@ -3,38 +3,22 @@ import type { Append } from '../log/store/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { toHex } from '../runtime/to-hex.ts';
 
-/**
- * When a batch happened, in epoch milliseconds (by default its last event's `at`). Leases are compared with this time.
- */
+/** When a batch happened, in epoch milliseconds (by default its last event's `at`). Leases are compared with this time. */
 export function atOf({ events, now }: Append): number {
   return now ?? events.at(-1)?.at ?? 0;
 }
 
-/**
- * Whether a batch begins an imported chat, which stays erased once it was erased. Other chats may reuse the id of an erased
- * one.
- *
- * @source ADR 0036
- */
 export function beginsImport({ after, events: [first] }: Append): boolean {
   return after === 0 && first?.type === 'chat-imported';
 }
 
-/**
- * The runs for which a batch starts a call, asks a question or hands a call to the page. None of that may happen
- * after a stop request for the run. Usually empty, otherwise one run.
- */
+/** The runs for which a batch starts a call, asks, or hands a call over: never after a stop request. */
 export function guardedRuns({ events }: Append): string[] {
   const runs = events.flatMap(({ type, runId }) => (kernelEvents.get(type)?.isGuarded && runId) || []);
   return [...new Set(runs)];
 }
 
-/**
- * The mark that a batch leaves at its first event. It identifies an append whose result was lost. The mark is the same
- * for every attempt with the same `id`.
- *
- * @returns 32 hexadecimal digits, formatted as a UUID
- */
+/** The mark of a batch, which identifies an append whose result was lost. 32 hexadecimal digits, as a UUID. */
 export function markOf({ id }: Pick<Append, 'id'>): string {
   if (id === undefined) return crypto.randomUUID();
   return toHex(markBytesOf(id)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -2,7 +2,6 @@ import type { PlacedPage } from '../log/store/index.ts';
 import { CountersignError, type Page } from '../protocol/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 
-/** A position between two rows of an ordered list: the sort key (epoch milliseconds), then the row's number. */
 export type Place = { readonly at: number; readonly row: number };
 
 /** The position before the first row of an ascending list. */
@@ -20,11 +19,7 @@ function writeCursor({ at, row }: Place): string {
   return runtime.toBase64url(new TextEncoder().encode(`${at}.${row}`));
 }
 
-/**
- * Parses a cursor that a client sent back.
- *
- * @throws CountersignError `invalid-request` if this store did not create it
- */
+/** Parses a cursor that a client sent back. @throws CountersignError `invalid-request` if this store did not create it */
 export function readCursor(cursor: string): Place {
   const match = /^(-?\d{1,16})\.(\d{1,16})$/.exec(new TextDecoder().decode(runtime.fromBase64url(cursor)));
   if (!match) {
@@ -33,11 +28,7 @@ export function readCursor(cursor: string): Place {
   return { at: Number(match[1]), row: Number(match[2]) };
 }
 
-/**
- * A page of rows queried with `limit + 1`. The extra row shows that there is a next page.
- *
- * @param placeOf the position right after a row; rows inserted before it do not change it
- */
+/** A page of rows queried with `limit + 1`: the extra row shows that there is a next page. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -9,7 +9,6 @@ import type { ChatId } from '../protocol/index.ts';
 import { exactText } from './row-text.ts';
 import type { Row } from './rows.ts';
 
-/** The columns that name a record. */
 export function recordNames({ plugin, kind, key }: RecordId): [string, string, string] {
   return [exactText(plugin), exactText(kind), exactText(key)];
 }
@@ -40,11 +39,7 @@ export function nameColumns(records: readonly RecordId[]): readonly [string[], s
   return [names.map(([plugin]) => plugin), names.map(([, kind]) => kind), names.map(([, , key]) => key)];
 }
 
-/**
- * The first of these writes, in order, whose record is not as expected.
- *
- * @param found what is stored of them
- */
+/** The first of these writes, in order, whose record is not as expected. @param found what is stored of them */
 export function firstUnexpected(
   writes: readonly RecordWrite[],
   found: readonly StoredRecord[],
@@ -56,7 +51,6 @@ export function firstUnexpected(
   return unexpected && unexpectedRecord(unexpected);
 }
 
-/** Whether both are the same record. */
 export function isSame(one: RecordId, other: RecordId): boolean {
   return one.plugin === other.plugin && one.kind === other.kind && one.key === other.key;
 }

@@ -1,9 +1,6 @@
 import type { FlowEvent, Question } from '../protocol/index.ts';
 
-/**
- * Encodes outside text for a column. Databases store UTF-8, which cannot represent half of a surrogate pair (a title
- * cut in the middle of an emoji), and Postgres cannot store NUL. JSON escapes both, so nothing is replaced or refused.
- */
+/** Text for a column: JSON escapes NUL and half surrogate pairs, which databases cannot store. */
 export function exactText(text: string): string {
   return JSON.stringify(text);
 }

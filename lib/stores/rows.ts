@@ -30,13 +30,11 @@ type InstanceRow = { id: string; until: number; outdated: string; plugins: strin
 type SessionRow = Pick<Session, 'id' | 'until'> & { created_at: number; seen_at: number; principal: string };
 type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
 
-/** Parses a row of `events`. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;
   return { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
 }
 
-/** Parses the id of a row of `chats`. */
 export function toChatId(row: Row): ChatId {
   return (row as Pick<ChatRow, 'id'>).id;
 }
@@ -47,42 +45,32 @@ export const placeOfChat = placeBy('updated_at', 'chat');
 /** The place of a row of `questions` in a list by the time of the question. */
 export const placeOfQuestion = placeBy('requested_at', 'question');
 
-/** Parses a row of `calls`, joined with its chat's id. */
 export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {
   const { chat_id: chatId, call, digest, asker, at } = row as CallRow;
   return { chatId, toolCallId: JSON.parse(call), digest, askerId: JSON.parse(asker), at };
 }
 
-/** Parses a row of `instances`. */
 export function toInstance(row: Row): Instance {
   const { id, until, outdated, plugins } = row as InstanceRow;
   return { id: JSON.parse(id), until, outdated: JSON.parse(outdated), plugins: JSON.parse(plugins) };
 }
 
-/** Parses a row of `sessions`. */
 export function toSession(row: Row): Session {
   const { id, created_at: createdAt, seen_at: lastSeenAt, until, principal } = row as SessionRow;
   return { id, principal: JSON.parse(principal), createdAt, lastSeenAt, until };
 }
 
-/** Parses a row of `erasures` whose record still exists. */
 export function toKeptRecord(row: Row): KeptRecord {
   const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
   return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
 }
 
-/** Parses the text of a row of `results`. */
 export function toResultText(row: Row): string {
   return JSON.parse((row as { body: string }).body);
 }
 
-/**
- * The parsers of rows that have the id of a question, which each database stores in its own form.
- *
- * @param parseId reads an id from its column
- */
+/** @param parseId reads the id of a question, which each database stores in its own form */
 export function createRowParsers(parseId: (stored: string) => string) {
-  /** Parses a row of `chats`. */
   function toHead(row: Row): ChatHead {
     const chat = row as ChatRow;
     return {
@@ -100,7 +88,6 @@ export function createRowParsers(parseId: (stored: string) => string) {
     };
   }
 
-  /** Parses a row of `questions`, joined with its chat's id. */
   function toQuestion(row: Row): Question {
     const { id, chat_id: chatId, owner, state, requested_at: requestedAt, body } = row as QuestionRow;
     return {
@@ -113,7 +100,6 @@ export function createRowParsers(parseId: (stored: string) => string) {
     };
   }
 
-  /** Parses a row of `questions` as a change of the feed. */
   function toQuestionChange(row: Row): QuestionChange {
     return { change: Number(row.change), question: toQuestion(row) };
   }

@@ -25,11 +25,7 @@ export function settledPlace({ cursor, before }: Pick<Query, 'cursor' | 'before'
   return before === undefined ? lastPlace : { at: before, row: -1 };
 }
 
-/**
- * A page of settled questions, most recently asked first.
- *
- * @param rows of every settled state the latest `limit + 1`, in no order
- */
+/** A page, most recently asked first. @param rows of every state the latest `limit + 1`, unordered */
 export function settledPage(
   rows: readonly Row[],
   limit: number,

@@ -11,9 +11,7 @@ export type Subscribers = {
   clear(): void;
 };
 
-/**
- * Notifies subscribers within one process. An exception in one subscriber is logged and does not affect the others.
- */
+/** Notifies subscribers within one process. An exception in one subscriber is logged and does not affect the others. */
 export function createSubscribers(logger?: Logger): Subscribers {
   const subscriptions = new Set<{ readonly listener: (change: StoreChange) => void }>();
 

@@ -9,12 +9,10 @@ import type { ApprovalId, ChatId, FlowEvent, Question } from '../protocol/index.
 import { exactText } from './row-text.ts';
 import { type Row, toEvent } from './rows.ts';
 
-/** Parses a row of `subscriptions`. */
 export function toSubscription(row: Row): SubscriptionState {
   return { place: Number(row.place), began: Number(row.began), dueThrough: Number(row.due_through) };
 }
 
-/** Parses a row of `subscriptions` with its lease. */
 export function toLeasedSubscription(row: Row): SubscriptionState & { owner: string; until: number } {
   const owner = JSON.parse(String(row.lease_owner));
   return { ...toSubscription(row), owner, until: Number(row.lease_until) };
@@ -38,11 +36,7 @@ export function questionOfNotice(events: readonly FlowEvent[], seq: number): App
   return event && 'approvalId' in event ? event.approvalId : undefined;
 }
 
-/**
- * Joins the two lists of a feed. A list that is full may go on, so the page ends with it.
- *
- * @param last the newest place when the lists were read
- */
+/** Joins the two lists of a feed up to the end of a full one. @param last the newest place when they were read */
 export function feedPage(
   questions: readonly PlacedQuestion[],
   notices: readonly PlacedNotice[],
@@ -69,7 +63,6 @@ export function undeliveredColumns(
   return [exactText(subscriber), exactText(id), exactText(lane), dueAt, deadAt, undeliveredBody(one)];
 }
 
-/** Parses a row of `undelivered`. */
 export function toUndelivered(row: Row): Undelivered {
   const { subscription, id, lane, body } = row as Record<'subscription' | 'id' | 'lane' | 'body', string>;
   return {

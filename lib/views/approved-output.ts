@@ -3,7 +3,6 @@ import type { EventOf, ModelOutput } from '../protocol/index.ts';
 
 type Answer = Pick<EventOf<'approval-answered'>, 'approved' | 'reason' | 'input'>;
 
-/** The parts of a call that say how it was approved. */
 export type ApprovedCall = {
   readonly answered?: Answer | undefined;
   readonly recorded?: readonly Pick<Answer, 'approved' | 'reason'>[];

@@ -15,13 +15,10 @@ export function createChatMessages() {
   let open: Turn | undefined;
   /** Calls whose outcome was reported by the process that ran them. Nothing overrides that. */
   const reported = new Set<ToolCallId>();
-  /**
-   * For finished turns: a person's note on an approval whose call has an outcome that may still become known.
-   */
+  /** For finished turns: a person's note on an approval whose call has an outcome that may still become known. */
   const approvals = new Map<ToolCallId, ApprovedCall>();
 
   return {
-    /** How many messages the finished turns have. */
     get finishedCount() {
       return finished.length;
     },

@@ -73,10 +73,7 @@ export function toolContent(call: Call): ToolContent {
   ];
 }
 
-/**
- * A provider runs calls that it finds approved and has not run yet. So an approval whose call had no outcome, or an unknown
- * one, is withdrawn: later messages of the chat must not start the call.
- */
+/** A provider runs what it finds approved, so the approval of a call without a known outcome is withdrawn. */
 function mayStillRun({ end, resolved }: Call): boolean {
   // Even if the outcome became known later: this call was sent once.
   if (resolved) return false;
@@ -84,8 +81,7 @@ function mayStillRun({ end, resolved }: Call): boolean {
 }
 
 /**
- * A call's end with the person's note. Providers pass on only a denial's reason; any other note would look
- * like the tool's own result.
+ * A call's end with the person's note, unless a provider would show that as the result.
  *
  * @source T8, ADR 0002.3, ADR 0002.11
  */

@@ -14,7 +14,7 @@ export function stepLimitText({ event, turn }: Pick<TurnItem, 'event' | 'turn'>)
   return turn.options?.agentRequest ? undefined : words;
 }
 
-/** The same as the last piece of a turn's text, for streams that have one text. @param hasText whether the turn has any */
+/** The same as the last piece of a turn's text. @param hasText whether the turn has any */
 export function stepLimitDelta(item: Pick<TurnItem, 'event' | 'turn'>, hasText: boolean): string | undefined {
   const text = stepLimitText(item);
   return text !== undefined && hasText ? `\n\n${text}` : text;

@@ -7,10 +7,7 @@ import { noRights, rightsTo } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { StreamView } from './flow-stream.ts';
 
-/**
- * Returns the properties of a question that are the same for all readers: whether it is outdated, and whether
- * its tool is paused.
- */
+/** The properties of a question that are the same for all readers. */
 export type MarkOf = (question: Question) => Promise<QuestionMarks>;
 
 /**
@@ -37,9 +34,7 @@ export function createStreamRights(
   }
 
   return {
-    /**
-     * Call for each event before it is passed on. @returns a promise only if there is something to wait for
-     */
+    /** Call for each event before it is passed on. @returns a promise only if there is something to wait for */
     before(event: FlowEvent): Promise<void> | undefined {
       if (event.type === 'tool-requested') {
         calls.set(event.toolCallId, { requested: event, step: 0, position: 0 });

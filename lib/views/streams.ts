@@ -7,7 +7,6 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { FlowStream, StreamEnd } from './flow-stream.ts';
 import { createStreamRights, type MarkOf } from './stream-rights.ts';
 
-/** Where streams get their events from. */
 type StreamSources = Pick<
   Parameters<typeof follow>[0],
   'store' | 'recentEvents' | 'notifications' | 'readers'
@@ -44,21 +43,15 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
     return {
       runId,
       events: new SourceStream(follow({ ...sources, chat, after: chat.turnSeq - 1, upTo, before, judge })),
-      view: {
-        chat: { id: chat.id, ownerId: chat.ownerId },
-        emitFrom,
-        replay,
-        changed,
-        rights,
-      },
+      view: { chat: { id: chat.id, ownerId: chat.ownerId }, emitFrom, replay, changed, rights },
       onClose: sources.notifications.onClose,
     };
   }
 
   return {
     /**
-     * The response that begins with a run, and ends with it, with its turn, or with the chat. `upTo` says how far the log reaches, when
-     * this instance has just written there; `changed` names the earlier message that the turn has changed.
+     * The response that begins with a run. `upTo`: how far the log reaches; `changed`: the message that the turn has
+     * changed.
      */
     response(
       chat: Chat,
@@ -138,5 +131,4 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
   };
 }
 
-/** @see createStreams */
 export type Streams = ReturnType<typeof createStreams>;

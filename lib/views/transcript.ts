@@ -115,5 +115,4 @@ function newsAfter(seq: number, pending: readonly FlowEvent[]): readonly FlowEve
   return news[0]?.seq === seq + 1 ? news : [];
 }
 
-/** @see createTranscript */
 export type Transcript = ReturnType<typeof createTranscript>;

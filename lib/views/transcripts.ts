@@ -54,5 +54,4 @@ export function createTranscripts(store: FlowStore) {
   };
 }
 
-/** @see createTranscripts */
 export type Transcripts = ReturnType<typeof createTranscripts>;

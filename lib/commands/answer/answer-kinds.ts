@@ -8,18 +8,12 @@ import { parsePlainApproval } from './kinds/plain-approval.ts';
 import { chooseOption } from './option/choose-option.ts';
 import { type ChosenOption, parseChosenOption } from './option/chosen-option.ts';
 
-/** An answer that approves, of any kind. */
 export type Approval = PlainApproval | Edit | ChosenOption | FilledIn | Content;
 
 /** An answer of a known kind. Combinations that no kind takes have no type. */
 export type GivenAnswer = Denial | Approval;
 
-/**
- * Parses an answer. The first kind that takes it counts.
- *
- * @throws CountersignError `invalid-request` if the question does not take such an answer
- * @source H10
- */
+/** Parses an answer by the first kind that takes it. @throws CountersignError `invalid-request` if none does @source H10 */
 export function parseAnswer(question: Question, request: AnswerRequest): GivenAnswer {
   const { decided, refusal } = chooseOption(question, request);
   if (!decided) throw new CountersignError('invalid-request', refusal, { approvalId: question.id });

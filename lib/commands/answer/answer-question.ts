@@ -62,7 +62,6 @@ async function assertOpen(engine: Engine, question: Question, request: Request):
   if (state !== 'open') throw settledError(question, await streamGivenBefore(engine, question, request));
 }
 
-/** @returns nothing when the question was settled meanwhile */
 async function settle(
   engine: Engine,
   { chatId }: Question,
@@ -123,13 +122,7 @@ export function settledError(
     const { approved, reason, by, onBehalfOf, at } = answer;
     return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {
       approvalId: id,
-      answer: {
-        approved,
-        reason,
-        by,
-        onBehalfOf,
-        at: new Date(at).toISOString(),
-      },
+      answer: { approved, reason, by, onBehalfOf, at: new Date(at).toISOString() },
       ...more,
     });
   }

@@ -8,15 +8,11 @@ import { keepForPlugins } from './steps/keep-for-plugins.ts';
 import { refuseWithoutPlugins } from './steps/plugins.ts';
 import { refuseIfRevoked, requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
 
-/** A check with its name and what it checks. */
 export type Step =
   | { readonly name: string; readonly of: 'answers'; readonly check: Check<Answering> }
   | { readonly name: string; readonly of: 'approvals'; readonly check: Check<Approving> };
 
-/**
- * The checks of an answer, in their order. The first that throws refuses the answer, and the first that postpones it, or asks
- * again, ends the checks.
- */
+/** The checks of an answer, in order. The first that throws, postpones or asks again ends them. */
 export const answerSteps: readonly Step[] = [
   { name: 'right', of: 'answers', check: requireRight },
   { name: 'sign-in', of: 'answers', check: requireSignIn },

@@ -3,11 +3,7 @@ import type { Answering } from './answering.ts';
 import type { AnsweredBody } from './outcome.ts';
 import { forbidden } from './refusals.ts';
 
-/**
- * What is recorded of an answer.
- *
- * @throws CountersignError `forbidden` if no step has found the right to answer
- */
+/** What is recorded of an answer. @throws CountersignError `forbidden` if no step has found the right to answer */
 export function answeredBody(answering: Answering): AnsweredBody {
   const { engine, call, answer, principal, by, via, asOutput } = answering;
   const { right, prepared, previewDigest, kept } = answering;

@@ -15,20 +15,17 @@ export type Asked = {
   readonly question: Question;
   readonly principal: Principal;
   readonly by: Person;
-  /** The transport. */
   readonly via: string;
   /** Whether the client sent the value as the output of the call. */
   readonly asOutput?: true;
 };
 
-/** What steps have found out about an answer. */
 export type Found = {
   /** Who may answer this, by which right, as of now. */
   readonly right?: RightToAnswer;
   readonly prepared?: Prepared;
   /** The effect that was shown, if it is still the same. */
   readonly previewDigest?: string;
-  /** What plugins keep of it. */
   readonly kept?: PluginAnswers;
 };
 
@@ -38,24 +35,14 @@ export type Approving = Asked & Found & { readonly answer: Approval; readonly en
 /** A denial that is checked. It needs no settings, so it counts even if `prepareCall` fails. */
 export type Denying = Asked & Found & { readonly answer: Denial; readonly engine: Engine };
 
-/** An answer that is checked. */
 export type Answering = Approving | Denying;
 
 /** What a step comes to. To refuse the answer, it throws. */
 export type Checked = Found | Postponed | AskAgain | undefined;
 
-/**
- * One check of an answer.
- *
- * @template Of what it needs: any answer, or an approval
- */
 export type Check<Of> = (answering: Of) => Checked | Promise<Checked>;
 
-/**
- * Finds the answer that a person has given before, if the question is still open.
- *
- * @throws CountersignError `already-answered` if this answer is another one
- */
+/** Finds an earlier answer to a question that is still open. @throws CountersignError `already-answered` if it differs */
 export type AnsweredBefore = (
   settings: FormerIds,
   call: Call,

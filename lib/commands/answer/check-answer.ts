@@ -31,7 +31,6 @@ function isApproving(answering: Answering): answering is Approving {
   return answering.answer.approved;
 }
 
-/** The events that settle the question. */
 function eventsOf(answering: Answering): readonly EventBody[] {
   const { engine, call, answer, prepared } = answering;
   const answered = answeredBody(answering);

@@ -8,9 +8,9 @@ import { recordedOutput } from '../../settings/tools/recorded-output.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/tool-details.ts';
 
 /**
- * The event that ends a client's own call with the output that the client sent.
+ * Ends a client's own call with its output.
  *
- * @throws CountersignError `invalid-request` for an output that does not fit the tool's schema
+ * @throws CountersignError `invalid-request` if that does not fit the tool's schema
  */
 export async function clientOutput(engine: Engine, call: Call, output: OutputRequest): Promise<EventBody> {
   const { toolCallId, toolName, input } = call.requested;

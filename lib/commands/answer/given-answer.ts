@@ -21,16 +21,11 @@ type Said = Pick<DecidedRequest, 'approvalId' | 'reason' | 'option' | 'digest' |
 /** What a kind of answer does not take. */
 export type Without<Field extends 'input' | 'value' | 'plugins'> = { readonly [Name in Field]?: undefined };
 
-/** What every kind of approval has. */
 export type Approves = Said & {
   readonly approved: true;
   readonly previewDigest?: string;
   readonly plugins?: AnswerPlugins | undefined;
-  /**
-   * Reads what the approval would run.
-   *
-   * @throws CountersignError `invalid-request` if it does not fit
-   */
+  /** Reads what the approval would run. @throws CountersignError `invalid-request` if it does not fit */
   prepare(asked: Preparing): Promise<Prepared | AskAgain>;
 };
 
@@ -38,10 +33,8 @@ export type Approves = Said & {
 export type Denial = Said &
   Without<'input' | 'value' | 'plugins'> & { readonly type: 'denial'; readonly approved: false };
 
-/** An approval of the arguments as proposed. */
 export type PlainApproval = Approves & Without<'input' | 'value'> & { readonly type: 'approval' };
 
-/** What an approval is prepared from: the open question, its call, and who answers. */
 export type Preparing = {
   readonly engine: TurnEngine;
   readonly call: Call;
@@ -52,7 +45,6 @@ export type Preparing = {
 /** Arguments that replace those of the model: with their secrets, and as the tool's schema parses them. */
 export type WrittenInput = { readonly input: JsonValue; readonly parsed: ParsedInput };
 
-/** What an approval would run. */
 export type Prepared = {
   /** The question as rules see it: with the arguments that would run, because a rule may depend on them. */
   readonly ruled: RuledQuestion;
@@ -60,7 +52,6 @@ export type Prepared = {
   readonly written?: WrittenInput;
   /** The arguments of the call's start. Absent if there is nothing to execute. */
   readonly parsed?: ParsedInput;
-  /** What is recorded with the answer. */
   readonly recorded?: Pick<AnsweredBody, 'input' | 'runsAs' | 'value'>;
   /** The call's start and end, if there is nothing to execute. */
   readonly ends?: readonly EventBody[];

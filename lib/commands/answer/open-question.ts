@@ -5,17 +5,12 @@ import { openTurnOf } from '../../run/question/open-turn.ts';
 import { settledError } from './answer-question.ts';
 import { neverAsked } from './refusals.ts';
 
-/** An open question, and the turn that waits for its answer. */
 export type OpenQuestion = {
   readonly question: Question;
   readonly open: NonNullable<Awaited<ReturnType<typeof openTurnOf>>>;
 };
 
-/**
- * An open question that this principal may see.
- *
- * @throws CountersignError `not-found`; the refusals of a settled question
- */
+/** An open question that this principal may see. @throws CountersignError `not-found`; the refusals of a settled question */
 export async function openQuestion(
   engine: Engine,
   approvalId: ApprovalId,

@@ -3,7 +3,6 @@ import type { ChatEventBody, EventBody, JsonValue } from '../../protocol/index.t
 import type { EditedCall, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { DueQuestion } from '../../run/question/question-due.ts';
 
-/** What is recorded of an answer that settles its question. */
 export type AnsweredBody = Extract<EventBody, { type: 'approval-answered' }>;
 
 /** What plugins keep of an approval: recorded with it, by their names, and written with it. */
@@ -12,14 +11,11 @@ export type PluginAnswers = {
   readonly records: readonly RecordWrite[];
 };
 
-/** What an answer to the open question comes to. */
 export type Outcome = Settles | Postponed | AskAgain;
 
-/** The question is settled by these events. */
 export type Settles = {
   readonly type: 'settles';
   readonly events: readonly EventBody[];
-  /** Of plugins: written with the events. */
   readonly records: readonly RecordWrite[];
 };
 

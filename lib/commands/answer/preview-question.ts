@@ -30,13 +30,9 @@ export type PreviewRequest = {
 /** What a question shows for certain arguments: the sentence, and the effect if the tool has a `preview`. */
 export type PreviewedCall = Pick<Question, 'description' | 'preview'>;
 
-/** The effects that are being determined, by question. */
 type Refreshing = Map<ApprovalId, ReturnType<typeof currentPreview>>;
 
-/**
- * Previews of a flow's questions. Requests at the same time for the same question share one determination: a
- * preview may query a database, and only one result would be recorded.
- */
+/** Requests at the same time for one question share one preview, which may query a database. */
 export function createPreviews(engine: Engine): (request: PreviewRequest) => Promise<PreviewedCall> {
   const refreshing: Refreshing = new Map();
   return (request) => previewQuestion(engine, refreshing, request);
@@ -65,10 +61,7 @@ async function previewQuestion(
   const made = refreshing.get(approvalId) ?? currentPreview(ofTurn, open.head, open.call);
   refreshing.set(approvalId, made);
   const preview = await made.finally(() => refreshing.delete(approvalId));
-  return {
-    description: question.description,
-    preview: preview && { ...preview.preview, at: preview.at },
-  };
+  return { description: question.description, preview: preview && { ...preview.preview, at: preview.at } };
 }
 
 /** Edited arguments may make a tool read other data, so this requires the same rights as approving them. */

@@ -4,9 +4,9 @@ import { appendChatEvent, type ChatWriter } from '../../run/chat-event.ts';
 import type { Postponed } from './outcome.ts';
 
 /**
- * Records an answer that leaves its question open. No run begins.
+ * Records an answer that leaves its question open.
  *
- * @returns where it is in the log; `undefined` if the chat has changed since it was read, and nothing was written
+ * @returns its `seq`; `undefined` if the chat has changed since it was read
  */
 export async function recordPostponed(
   writer: ChatWriter,

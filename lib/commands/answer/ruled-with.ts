@@ -4,11 +4,7 @@ import { editedBy, withInput } from '../../rights/ruled-question.ts';
 import type { RuledQuestion } from '../../settings/flow-settings.ts';
 import type { Preparing, WrittenInput } from './given-answer.ts';
 
-/**
- * The question as rules see it with these arguments, redacted.
- *
- * @param editor the person who wrote them; absent if the author of the tool did, or if they fill in a form
- */
+/** The question as rules see it with these arguments. @param editor absent if no person wrote them */
 export function ruledWith(
   { question, call: { requested } }: Pick<Preparing, 'question' | 'call'>,
   { input, parsed }: Pick<WrittenInput, 'input'> & { readonly parsed: Pick<WrittenInput['parsed'], 'json'> },

@@ -13,11 +13,9 @@ import type { Engine } from '../../run/engine.ts';
 import { type GivenAnswer, parseAnswer } from './answer-kinds.ts';
 import { neverAsked, notAnOutput } from './refusals.ts';
 
-/** A person's answers and outputs for one chat. */
 export type AnswersRequest = {
   readonly chatId: ChatId;
   readonly principal: Principal;
-  /** The transport. */
   readonly via: string;
   readonly answers?: readonly AnswerRequest[];
   readonly outputs?: readonly OutputRequest[];
@@ -34,11 +32,9 @@ export type OpenAnswer = {
 /** The answers and outputs of a request, by what they can still change. */
 export type SortedAnswers = {
   readonly open?: OpenAnswer;
-  /** The outputs of client tools. */
   readonly outputs: readonly { readonly call: Call; readonly output: OutputRequest }[];
   /** Calls of the open turn whose questions were settled before. */
   readonly settled: readonly Call[];
-  /** Questions of earlier messages. */
   readonly stale: readonly Question[];
 };
 

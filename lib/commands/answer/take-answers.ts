@@ -31,7 +31,6 @@ export type TakenAnswers =
 export type NewAnswers = {
   readonly type: 'settles' | 'awaits-output';
   readonly events: readonly EventBody[];
-  /** Of plugins: written with the events. */
   readonly records: readonly RecordWrite[];
   /** The run that continues. It reuses the settings of the turn, if they were needed. */
   readonly run: { readonly runId: RunId; readonly principal: Principal; readonly settings?: FlowSettings };
@@ -40,22 +39,20 @@ export type NewAnswers = {
 /** A question that must be asked again, with the engine of its turn. */
 export type ChangedQuestion = AskAgain & { readonly call: Call; readonly engine: TurnEngine };
 
-/** A request, the open turn, and its engine. */
 type Taking = {
   readonly flow: Engine;
   readonly journal: Pick<Journal, 'turn' | 'head'>;
   readonly request: AnswersRequest;
   /** Makes the engine of the turn, once. */
   readonly ofTurn: () => Promise<TurnEngine>;
-  /** Its settings, if it was made. */
   readonly settings: () => FlowSettings | undefined;
 };
 
 /**
- * Checks the answers and outputs of a request against the log, before anything is written.
+ * Checks answers and outputs before anything is written.
  *
- * @throws CountersignError `not-found`, `expired`; the refusals of `checkAnswer`
- * @source H1, H10, T13
+ * @throws CountersignError `not-found`, `expired`; as `checkAnswer`
+ * @source H1, H10
  */
 export async function takeAnswers(
   flow: Engine,

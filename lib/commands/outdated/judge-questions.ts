@@ -5,9 +5,7 @@ import { openTurnOf } from '../../run/question/open-turn.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 
 const judgedInParallel = 8;
-/**
- * How many results a process keeps. A question whose result was dropped is evaluated again on the next read.
- */
+/** How many results a process keeps. A question whose result was dropped is evaluated again on the next read. */
 const mostKept = 10_000;
 
 /**
@@ -66,7 +64,6 @@ export function createQuestionJudge(engine: Engine) {
   return {
     markOf,
 
-    /** The marks of each of these questions, in their order. */
     marksOf: (questions: readonly Question[]) => mapInParallel(questions, judgedInParallel, markOf),
 
     /** Judges those that are open and forgets the others. */

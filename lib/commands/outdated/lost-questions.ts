@@ -4,9 +4,9 @@ import { withdraw } from '../../run/asking/withdraw.ts';
 import type { Engine } from '../../run/engine.ts';
 
 /**
- * Finds open questions of running calls whose process has ended, and withdraws them.
+ * Finds questions of calls whose process has ended.
  *
- * @param graceMs how long a process may exist before it announces itself, in milliseconds
+ * @param graceMs before a process has announced itself
  * @source ADR 0037
  */
 export function createLostQuestions(engine: Engine, graceMs: number) {

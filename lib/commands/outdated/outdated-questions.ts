@@ -45,7 +45,6 @@ export function createOutdatedQuestions(engine: Engine) {
     );
   }
 
-  /** The questions that each of these instances has reported for the length of a lease. */
   async function agreed(instances: readonly Instance[]): Promise<ApprovalId[]> {
     const before = (await clock.sure()) - leaseMs;
     return [...judge.since.keys()].filter((id) =>
@@ -54,12 +53,9 @@ export function createOutdatedQuestions(engine: Engine) {
   }
 
   return {
-    /** Whether this process would ask an open question differently. */
     markOf: judge.markOf,
-    /** The marks of several questions, in their order. */
     marksOf: judge.marksOf,
 
-    /** One sweep. */
     async sweep(): Promise<void> {
       await findNew();
       const instances = await announce();
@@ -82,13 +78,9 @@ export function createOutdatedQuestions(engine: Engine) {
   };
 }
 
-/** @see createOutdatedQuestions */
 export type OutdatedQuestions = ReturnType<typeof createOutdatedQuestions>;
 
-/**
- * Each call evaluates one more page of the questions that were open at the start, and those that have changed
- * since.
- */
+/** Each call evaluates one more page of the questions that were open at the start, and those that have changed since. */
 function createSearch(
   { store }: Engine,
   judgeAll: (questions: readonly Question[]) => Promise<void>,

@@ -5,11 +5,7 @@ import { DialectError } from './error.ts';
 /** How often something is tried again in succession. */
 const mostRetries = 10;
 
-/**
- * How long to wait after so many failures in succession. Not at all after the first: most connections are lost alone.
- *
- * @returns milliseconds; `undefined` to give up
- */
+/** Milliseconds to wait after so many failures in succession; `undefined` to give up. The first retry is immediate. */
 export function waitAfter(failures: number): number | undefined {
   if (failures > mostRetries) return undefined;
   return failures <= 1 ? 0 : backoff(failures - 1, 250, 8_000);

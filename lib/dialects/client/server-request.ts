@@ -26,11 +26,7 @@ export type ServerRequest = {
   readonly signal?: AbortSignal;
 };
 
-/**
- * Sends a request to a path of the server.
- *
- * @throws DialectError for a refusal, and if the server cannot be reached
- */
+/** Sends a request to a path of the server. @throws DialectError for a refusal, and if the server cannot be reached */
 export async function sendRequest(
   server: DialectServer,
   path: string,

@@ -10,9 +10,7 @@ export type AuditRecord = {
   readonly entries: readonly AuditEntry[];
   /** The seal of the last entry; `''` if there are no entries. */
   readonly head: string;
-  /**
-   * Events in the log that the record does not confirm. Empty unless someone has manipulated the database.
-   */
+  /** Events in the log that the record does not confirm. Empty unless someone has manipulated the database. */
   readonly faults: readonly LogFault[];
 };
 

@@ -5,7 +5,7 @@ import type { MakeRoute } from './http.ts';
 import type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods } from './plugin.ts';
 
 /**
- * Sets the plugins of a flow up, in their order.
+ * Sets plugins up, in order.
  *
  * @throws CountersignError `invalid-settings` for two plugins of one name, and what a plugin throws
  */
@@ -35,10 +35,7 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
       start,
       close,
       ...parts
-    } = setUp({
-      ...kernel,
-      record: (question, decide) => recordPluginEvent(kernel, name, question, decide),
-    });
+    } = setUp({ ...kernel, record: (question, decide) => recordPluginEvent(kernel, name, question, decide) });
     methods[name] = own;
     const { sweep, beforeExpiry, beforeErase, observer, givers, watchRights, details } = parts;
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });

@@ -13,12 +13,8 @@ import type { Hidden } from './hidden.ts';
 export type EventRow<Event extends FlowEvent = FlowEvent> = {
   /** The event as people may read it. */
   redact(event: Event, reading: Redaction): FlowEvent;
-  /** Changes the open turn in place. */
   fold(turn: Turn, event: Event, table: EventTable): void;
-  /**
-   * The unique key that the event claims, if it has one. At most one event of a chat may claim a key, so the first answer
-   * wins and a call runs at most once, even with concurrent writers.
-   */
+  /** The unique key that the event claims. At most one event of a chat may claim a key, even with concurrent writers. */
   claim(event: Event): string | undefined;
   /** What the audit record says of it; `undefined` if nothing. `call` is the call that it is about. */
   facts(event: Event, call: Call, form: FactForm): CallFacts | undefined;
@@ -69,7 +65,6 @@ export const asWritten = <Event extends FlowEvent>(event: Event): Event => event
 /** Parts of an event that may happen any number of times and is not in the audit record. */
 export const unrecorded = { claim: none, facts: none };
 
-/** Folds an event into its call. */
 export function ofCall<Event extends { readonly toolCallId: ToolCallId }>(
   fold: (call: Call, event: Event) => void,
 ) {

@@ -20,18 +20,10 @@ const kernelRows: EventRows<EventBody | ChatEventBody> = {
   ...pluginRows,
 };
 
-/**
- * The rows by type.
- *
- * @source ADR 0056
- */
+/** The rows by type. @source ADR 0056 */
 export const kernelEvents: EventTable = new Map(Object.entries<EventRow>(kernelRows));
 
-/**
- * The unique key that an event claims, if it has one.
- *
- * @source H10, ADR 0019
- */
+/** The unique key that an event claims, if it has one. @source H10, ADR 0019 */
 export function claimOf(event: FlowEvent): string | undefined {
   return kernelEvents.get(event.type)?.claim(event);
 }

@@ -13,7 +13,6 @@ export type FlowLogFacts = {
 /** One entry of the flow's own record, chained to the previous one. */
 export type FlowLogEntry = FlowLogFacts & { readonly seal: string };
 
-/** The facts that the seal of an event covers: all of it. */
 export function flowLogFacts({ seal: _seal, ...event }: FlowLogEvent): FlowLogFacts {
   return { log: 'flow', ...event, at: new Date(event.at).toISOString() };
 }

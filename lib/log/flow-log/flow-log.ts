@@ -15,7 +15,6 @@ import type { ChatHead, FlowStore } from '../store/index.ts';
 import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
 
 const before: FlowLogState = { pauses: [], checkpointAt: 0 };
-/** How many times in a row other instances may be faster before an append gives up. */
 const attempts = 50;
 /** How many events back to search for a state that was written with the key. */
 const lookedAt = 64;
@@ -144,7 +143,6 @@ function forStore(events: readonly FlowLogEvent[]): readonly FlowEvent[] {
   return events as readonly object[] as readonly FlowEvent[];
 }
 
-/** @see forStore */
 function fromStore(events: readonly FlowEvent[]): readonly FlowLogEvent[] {
   return events as readonly object[] as readonly FlowLogEvent[];
 }

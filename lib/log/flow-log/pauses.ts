@@ -60,10 +60,7 @@ export function createPauses(
     prepare(): void {
       if (!loaded) refresh().catch(warn);
     },
-    /**
-     * The pause that applies to a tool's calls, if there is one. Synchronous, for use right before a call
-     * starts.
-     */
+    /** The pause that applies to a tool's calls, if there is one. Synchronous, for use right before a call starts. */
     of: (toolName: string): Pause | undefined =>
       current.find(({ tool }) => tool === undefined || tool === toolName),
     all: () => current,
@@ -75,7 +72,6 @@ export function createPauses(
       return () => listeners.delete(listener);
     },
 
-    /** @see Tools.pause */
     async pause({ principal, tool, reason }: { principal: Principal; tool?: string; reason: string }) {
       if (typeof reason !== 'string' || reason.trim() === '' || reason.length > longestReason) {
         const text = `A pause needs a reason of 1 to ${longestReason} characters.`;
@@ -87,7 +83,6 @@ export function createPauses(
       await refresh();
     },
 
-    /** @see Tools.unpause */
     async unpause({ principal, tool }: { principal: Principal; tool?: string }) {
       const by = personOf(principal);
       const named = tool === undefined ? {} : { tool };

@@ -9,7 +9,6 @@ const pageSize = 100;
 /** How many events from outside the log a stalled reader holds. The oldest are dropped. */
 const keptBeside = 100;
 
-/** Where pages are read from. */
 export type LogSources = {
   readonly store: FlowStore;
   readonly recentEvents: RecentEvents;
@@ -108,7 +107,6 @@ export function createLogPages(
   };
 }
 
-/** Reads pages from the cache first, then from the store. */
 function createPageReader(
   { store, recentEvents }: Pick<LogSources, 'store' | 'recentEvents'>,
   chat: Pick<ChatHead, 'id' | 'createdAt'>,

@@ -59,5 +59,4 @@ export function createNotifications(store: FlowStore) {
   };
 }
 
-/** @see createNotifications */
 export type Notifications = ReturnType<typeof createNotifications>;

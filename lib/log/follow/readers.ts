@@ -4,10 +4,7 @@ import { runtime } from '../../runtime/runtime.ts';
 /** The longest time that the start of a call waits for its readers. Milliseconds. */
 const longestMs = 250;
 
-/**
- * The longest time that it waits for a reader that has not begun to read, in turns of the event loop: short
- * when idle.
- */
+/** The longest time that it waits for a reader that has not begun to read, in turns of the event loop: short when idle. */
 const longestTurns = 50;
 
 /** A reader of a chat in this process. */
@@ -40,9 +37,7 @@ export function createReaders(clock: Clock) {
     for (const look of [...waiting]) look();
   }
 
-  /**
-   * True if every reader that is waiting for more has received all events. Other readers are not waited for.
-   */
+  /** True if every reader that is waiting for more has received all events. Other readers are not waited for. */
   function isDelivered(chatId: ChatId, seq: number): boolean {
     return ![...(chats.get(chatId) ?? [])].some((reader) => reader.phase === 'asks' && reader.seq < seq);
   }
@@ -101,5 +96,4 @@ export function createReaders(clock: Clock) {
   };
 }
 
-/** @see createReaders */
 export type Readers = ReturnType<typeof createReaders>;

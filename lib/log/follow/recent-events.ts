@@ -10,7 +10,6 @@ type Recent = {
   readonly createdAt: number;
   /** In order, without gaps. All are durable. */
   events: FlowEvent[];
-  /** The run of the last of them. */
   runId: RunId | null;
   /** The highest `seq` that was announced. */
   announced: number;
@@ -112,5 +111,4 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
   };
 }
 
-/** @see createRecentEvents */
 export type RecentEvents = ReturnType<typeof createRecentEvents>;

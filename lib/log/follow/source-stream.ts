@@ -1,18 +1,11 @@
-/** Items, one at a time. */
 export type Source<Item> = {
-  /**
-   * The next item; `undefined` at the end. A promise only if the item has to be waited for. To be called again when it has
-   * settled.
-   */
+  /** The next item; `undefined` at the end. Call it again only when a promise has settled. */
   next(): Item | undefined | Promise<Item | undefined>;
   /** Ends the reading, also during a wait. */
   cancel(reason?: unknown): Promise<void> | undefined;
 };
 
-/**
- * A source as a stream that does not read ahead. `readSource` reads the source directly, because a stream
- * creates ten promises for each item.
- */
+/** A stream that does not read ahead. `readSource` avoids its ten promises for each item. */
 export class SourceStream<Item> extends ReadableStream<Item> {
   readonly #source: Source<Item>;
   #isRead = false;

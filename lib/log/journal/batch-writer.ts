@@ -125,7 +125,6 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     get underWay() {
       return underWay;
     },
-    /** Why nothing more can be written. */
     get failure() {
       return failure;
     },

@@ -5,7 +5,6 @@ import type { ChatHead } from '../store/index.ts';
 import { applyToTurn, nextTurn } from '../turn/fold-turn.ts';
 import type { Turn } from '../turn/turn.ts';
 
-/** A place in the log: the open turn, and the last place in log, time and record. */
 export type LogPlace = {
   readonly turn: Turn;
   readonly seq: number;
@@ -14,13 +13,9 @@ export type LogPlace = {
   readonly auditHead: string | null;
 };
 
-/** An event with its text so far, and the text that follows. */
 type Delta = Extract<RunEvent, { delta: string }>;
 
-/**
- * The end of the log as one writer sees it, including events that are not durable yet. Assigns place, time
- * and seal to events.
- */
+/** The end of the log, including events that are not durable yet. Assigns place, time and seal to events. */
 export function createLogEnd(parts: {
   readonly chat: Pick<ChatHead, 'id'>;
   readonly clock: Clock;
@@ -36,15 +31,12 @@ export function createLogEnd(parts: {
   }
 
   return {
-    /** The open turn with all events that were added. */
     get turn() {
       return turn;
     },
-    /** The `seq` the next event will have. */
     get nextSeq() {
       return seq + 1;
     },
-    /** The seal that the next one continues. */
     get auditHead() {
       return auditHead;
     },
@@ -88,5 +80,4 @@ export function createLogEnd(parts: {
   };
 }
 
-/** @see createLogEnd */
 export type LogEnd = ReturnType<typeof createLogEnd>;

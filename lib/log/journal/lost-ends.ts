@@ -5,12 +5,7 @@ import type { StagedEvent } from './staged-events.ts';
 /** The end of a call that this process ran, and that could not be written. */
 export type LostEnd = { readonly call: Call; readonly end: CallEnd };
 
-/**
- * The ends among events that could not be written. Only for calls whose start is durable: the log contains no
- * other call whose outcome could be wrong.
- *
- * @param durable the `seq` up to which the log is durable
- */
+/** The ends that could not be written, of calls whose start is durable. @param durable the last durable `seq` */
 export function lostEnds(lost: readonly StagedEvent[], turn: Turn, durable: number): readonly LostEnd[] {
   return lost.flatMap(({ event }) => {
     if (!isCallEnd(event)) return [];

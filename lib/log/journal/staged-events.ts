@@ -6,10 +6,7 @@ import { questionOf } from '../turn/question.ts';
 import type { Call, Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
 
-/**
- * How much text one event may collect. Readers hold whole events, so an event must not grow during a slow
- * write.
- */
+/** How much text one event may collect. Readers hold whole events, so an event must not grow during a slow write. */
 const longestDelta = 2_000;
 
 /** An event that is not durable yet, with the rows that it changes. */
@@ -54,7 +51,6 @@ export function createStagedEvents({
   }
 
   return {
-    /** How much text has been collected. */
     get characters() {
       return characters;
     },
@@ -78,7 +74,6 @@ export function createStagedEvents({
       return taken;
     },
 
-    /** Adds records that are written with the next events. */
     keep(more: readonly RecordWrite[]): void {
       if (more.length > 0) records = [...records, ...more];
     },
@@ -90,11 +85,7 @@ export function createStagedEvents({
       return taken;
     },
 
-    /**
-     * Resets to an earlier place, with some of the events that were taken since.
-     *
-     * @param dropped those that are not to be written: a run whose end is among them has not ended
-     */
+    /** Returns to an earlier place, with some of the events taken since. @param dropped are not written */
     restart(earlier: LogPlace, kept: readonly StagedEvent[], dropped: readonly StagedEvent[]): void {
       for (const { event } of dropped) if (isRunEnd(event)) ended.delete(event.runId);
       end.restart(earlier);
@@ -107,10 +98,8 @@ export function createStagedEvents({
   };
 }
 
-/** @see createStagedEvents */
 export type StagedEvents = ReturnType<typeof createStagedEvents>;
 
-/** The question that an event opened or settled. */
 function questionIn(
   event: RunEvent,
   turn: Turn,

@@ -129,7 +129,6 @@ export type CallFacts =
       readonly effect?: string;
       /** What it said to plugins, by their names, as they recorded it. @source ADR 0056 */
       readonly plugins?: Readonly<Record<string, JsonValue>>;
-      /** Present when the arguments were edited. */
     } & Partial<ShownInput>)
   | {
       /** An answer that left its question open. @source ADR 0056 */
@@ -179,9 +178,7 @@ export type CallFacts =
       readonly digest?: string;
     }
   | {
-      /**
-       * The outcome of a call that was recorded as unknown: `late` is the report of the process that ran it.
-       */
+      /** The outcome of a call that was recorded as unknown: `late` is the report of the process that ran it. */
       readonly type: 'resolved';
       readonly source: ResolutionJson['source'];
       readonly outcome: ResolutionJson['outcome'];

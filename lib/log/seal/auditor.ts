@@ -45,7 +45,6 @@ export function createAuditor(key: AuditKey): Auditor {
   const seals = createSeals(key);
   const vouched = new WeakSet<FlowEvent>();
 
-  /** The facts that an event's seal covers, or would cover when it is made now. */
   function factsOf(chatId: ChatId, event: FlowEvent, call: Call | undefined): AuditFacts | undefined {
     // Without the key its digest cannot be computed. The current key is used instead, and the seal does not match.
     const digest = (value: unknown) => seals.digest(event.seal, value) ?? `${seals.digest(undefined, value)}`;

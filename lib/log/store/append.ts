@@ -22,10 +22,7 @@ export type Append = {
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
-  /**
-   * What the calls of these events do. Only the first mark of a call in its chat counts; later ones have no
-   * effect.
-   */
+  /** What the calls of these events do. Only the first mark of a call in its chat counts; later ones have no effect. */
   readonly calls?: readonly CallMark[];
   /** Records of plugins that are written or deleted with these events. At most one write for each record. */
   readonly records?: readonly RecordWrite[];

@@ -75,11 +75,7 @@ export type Undelivered = {
   readonly deadAt?: number;
 };
 
-/**
- * What subscriptions need of a store. A flow without subscriptions does not use it.
- *
- * @source ADR 0043
- */
+/** What subscriptions need of a store. A flow without subscriptions does not use it. @source ADR 0043 */
 export type SubscriptionStore = {
   /** The state of a subscription and its lease; `undefined` before the first claim. */
   state(

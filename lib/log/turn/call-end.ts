@@ -3,7 +3,6 @@ import type { EventBody, EventOf, FlowEvent } from '../../protocol/index.ts';
 /** How a call ended. */
 export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;
 
-/** Whether an event ends a call. */
 export function isCallEnd(event: FlowEvent): event is CallEnd {
   return (
     event.type === 'tool-completed' ||
@@ -16,7 +15,6 @@ export function isCallEnd(event: FlowEvent): event is CallEnd {
 /** Begins the error of an unknown outcome, for models. The status is a field, `outcome`. @source ADR 0022 */
 export const unknownOutcomePrefix = 'outcome-unknown:';
 
-/** True if the outcome was unknown when the call ended. */
 export function isUnknown(event: FlowEvent | EventBody): boolean {
   return event.type === 'tool-failed' && event.outcome === 'unknown';
 }

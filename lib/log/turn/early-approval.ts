@@ -2,11 +2,7 @@ import type { EarlyApproval } from '../../protocol/events/plugin-events.ts';
 import type { EventOf } from '../../protocol/index.ts';
 import type { Call } from './turn.ts';
 
-/**
- * The approval of a call that a plugin has recorded last, and its event, unless it was revoked.
- *
- * @source ADR 0056.31
- */
+/** The approval of a call that a plugin has recorded last, and its event, unless it was revoked. @source ADR 0056.31 */
 export function earlyApproval(
   plugin: string,
   { pluginEvents = [] }: Pick<Call, 'pluginEvents'>,

@@ -16,10 +16,7 @@ export function nextTurn(turn: Turn, event: FlowEvent): Turn {
   return turn;
 }
 
-/**
- * Applies one event in place. An event that begins a turn changes nothing here, so that a fold over a whole log keeps all
- * calls. Nor does one of a type that this version does not know.
- */
+/** Applies one event in place. One that begins a turn, or is unknown here, changes nothing. */
 export function applyToTurn(turn: Turn, event: FlowEvent): void {
   kernelEvents.get(event.type)?.fold(turn, event, kernelEvents);
 }

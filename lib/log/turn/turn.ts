@@ -97,7 +97,6 @@ export type Turn = {
   readonly agent?: ToolCallId;
 };
 
-/** A turn without events. */
 export function emptyTurn(): Turn {
   return { release: 'final', phase: 'new', steps: [], keptSteps: 0, calls: new Map() };
 }
@@ -153,7 +152,6 @@ export function isImported(turn: Turn, { requested: { replaces } }: Call): boole
   return !replaced || isImported(turn, replaced);
 }
 
-/** All calls, in order. */
 export function calls(turn: Turn): Call[] {
   return [...turn.calls.values()];
 }
@@ -163,11 +161,7 @@ export function ownCalls(turn: Turn): Call[] {
   return calls(turn).filter(({ requested }) => requested.parent === turn.agent);
 }
 
-/**
- * The log of a subagent, as a turn of its own: the part of the turn's events that names its call.
- *
- * @source ADR 0035
- */
+/** The log of a subagent, as a turn of its own: the part of the turn's events that names its call. @source ADR 0035 */
 export function agentTurn(turn: Turn, { requested: { toolCallId }, agentSteps = [] }: Call): Turn {
   const { release, runId, phase, options } = turn;
   const own = calls(turn).filter(({ requested }) => requested.parent === toolCallId);

@@ -103,10 +103,7 @@ export type Question = Omit<QuestionFields, 'id' | 'chatId' | 'toolCallId' | 're
 /** An incoming answer, before it is checked. @source H1, H10 */
 export type AnswerRequest = NewAnswerJson & {
   readonly approvalId: ApprovalId;
-  /**
-   * The arguments that the client displayed (full-history form only). They must equal the arguments of the
-   * question.
-   */
+  /** The arguments that the client displayed (full-history form only). They must equal the arguments of the question. */
   readonly shownInput?: unknown;
 };
 

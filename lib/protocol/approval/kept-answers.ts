@@ -6,12 +6,9 @@ export type AnswerToSend = NewAnswerJson & { readonly id: string; readonly appro
 /** The part of an answer that fits in a UI message: the argument of `addToolApprovalResponse`. */
 export type ResponseToAdd = Pick<AnswerToSend, 'id' | 'approved' | 'reason'>;
 
-/**
- * The part of an answer that does not fit in a UI message. It must be sent with the answer on every attempt.
- */
+/** The part of an answer that does not fit in a UI message. It must be sent with the answer on every attempt. */
 export type AnswerExtras = Pick<AnswerToSend, 'option' | 'value' | 'input' | 'previewDigest' | 'plugins'>;
 
-/** Answers that a transport keeps until it sends them. */
 export type KeptAnswers = {
   /** Keeps an answer. Replaces an earlier answer about the same question. */
   keep(answer: AnswerToSend): ResponseToAdd;

@@ -1,6 +1,5 @@
 import { isRecord } from '../json.ts';
 
-/** The parts of an error that are safe to log. */
 export type ErrorFacts = {
   readonly name: string;
   readonly message?: string;

@@ -21,10 +21,7 @@ export type UserPart =
  */
 export type Release = 'final' | 'progressive' | 'hold-after-question';
 
-/**
- * Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a
- * restart.
- */
+/** Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a restart. */
 export type RunOptions = {
   /** The maximum number of model steps, regardless of `stopWhen`. */
   readonly stepLimit?: number;
@@ -82,9 +79,7 @@ export type CompletionReason =
 
 /** The part of a removed section of the chat that still counts. Computed when the section is removed. */
 export type Kept = {
-  /**
-   * The `seq` of the last `step-finished` that the model still sees. Everything before it is kept as well.
-   */
+  /** The `seq` of the last `step-finished` that the model still sees. Everything before it is kept as well. */
   readonly through: number;
   /** The calls that ran. The message of the new turn shows them. */
   readonly toolCallIds: readonly ToolCallId[];
@@ -119,9 +114,7 @@ export type TurnEventBody<Events = unknown> =
        * it as their principal.
        */
       asker?: RecordedPrincipal;
-      /**
-       * Present on the run that starts a turn after a cut: the kept calls, and the steps that it continues.
-       */
+      /** Present on the run that starts a turn after a cut: the kept calls, and the steps that it continues. */
       kept?: {
         readonly toolCallIds: readonly ToolCallId[];
         /** The recorded events of these calls and steps. */

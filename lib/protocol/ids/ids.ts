@@ -21,12 +21,7 @@ export type SessionId = Brand<'SessionId'>;
 /** Names that would collide with routes or object prototypes. */
 const reserved = new Set(['message', 'stream', 'socket', '__proto__', 'constructor', 'prototype']);
 
-/**
- * Parses a chat id from an untrusted source.
- *
- * @throws CountersignError `invalid-request`
- * @source H-Ids
- */
+/** Parses a chat id from an untrusted source. @throws CountersignError `invalid-request` @source H-Ids */
 export function parseChatId(value: unknown): ChatId {
   if (typeof value === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(value) && !reserved.has(value)) {
     return value as ChatId;
@@ -83,5 +78,4 @@ export function createIds(random: () => string) {
   };
 }
 
-/** @see createIds */
 export type Ids = ReturnType<typeof createIds>;

@@ -4,12 +4,7 @@ import type { WireObject } from './wire-object.ts';
 
 const maxNoteLength = 2_000;
 
-/**
- * A text that a person writes for the model.
- *
- * @param name the beginning of the error message
- * @source ADR 0002.3
- */
+/** A text that a person writes for the model. @param name the beginning of the error message @source ADR 0002.3 */
 export const noteSchema = (name: string) =>
   z
     .string({ error: `${name} must be a string.` })

@@ -3,7 +3,6 @@ import type { WireObject } from './wire-object.ts';
 
 const personShape = { id: z.string(), name: z.string() };
 
-/** @see PersonJson */
 export const personSchema = z.object(personShape);
 
 /** The public part of a principal. */

@@ -9,7 +9,6 @@ const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const totalSchema = z.object({ label: z.string().min(1), value: z.union([z.string(), z.number()]) });
 
-/** @see PreviewPart */
 const previewPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('totals'), totals: z.array(totalSchema).min(1) }),
   z.object({ type: z.literal('list'), title: z.string().optional(), items: z.array(z.string()) }),
@@ -28,7 +27,6 @@ const effectShape = {
   parts: z.array(previewPartSchema).max(mostParts).optional(),
 };
 
-/** What a tool's `preview` returns. @see Preview */
 export const effectSchema = z.object(effectShape);
 
 /** The effect that a call would have, with a question, as of `at`. @source ADR 0040 */
@@ -43,5 +41,4 @@ export type Preview = WireObject<typeof effectShape>;
 /** One part of a preview: totals, a list, a table, or two versions of a text. */
 export type PreviewPart = Immutable<z.infer<typeof previewPartSchema>>;
 
-/** @see previewSchema */
 export type PreviewJson = Immutable<z.infer<typeof previewSchema>>;

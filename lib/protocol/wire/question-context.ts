@@ -10,7 +10,6 @@ const contextShape = {
   maySeeChat: z.boolean(),
 };
 
-/** @see ContextJson */
 export const contextSchema = z.object(contextShape);
 
 /** Why a question is asked. @source S8 */

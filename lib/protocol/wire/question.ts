@@ -60,7 +60,6 @@ const answerShape = {
 /** @see AnswerJson */
 export const answerSchema = z.object(answerShape);
 
-/** @see RecordedAnswer */
 const recordedShape = {
   approved: z.boolean(),
   reason: z.string().optional(),
@@ -80,7 +79,6 @@ const repeatShape = {
   toolCallId: z.string().optional(),
 };
 
-/** @see RepeatJson */
 export const repeatSchema = z.object(repeatShape);
 
 const historyShape = {
@@ -117,11 +115,7 @@ const askedShape = {
   risk: z.enum(['low', 'medium', 'high']).optional(),
   /** Why the risk is what it is, in a few words. */
   riskReason: z.string().optional(),
-  /**
-   * The asker's earlier calls with the same subject. Present if the tool has a `subject`.
-   *
-   * @source ADR 0040
-   */
+  /** The asker's earlier calls with the same subject. Present if the tool has a `subject`. @source ADR 0040 */
   history: z.object(historyShape).optional(),
   askedBy: personSchema,
   deadline: timeSchema.optional(),
@@ -141,7 +135,6 @@ const askedShape = {
   needsValue: z.literal(true).optional(),
 };
 
-/** @see AskedFields */
 export const askedSchema = z.object(askedShape);
 
 /** What depends on the reader, and on the moment. */
@@ -244,7 +237,6 @@ export type QuestionFields = DecodedFields<
 /** What one reader may do with a question. */
 export type RightsFields = DecodedFields<typeof rightsShape>;
 
-/** @see marksShape */
 export type MarksFields = DecodedFields<typeof marksShape>;
 
 /** One question. @source S4 */

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The server's error object as every version sends it. The server lists its codes (`errorSchema`); a client also shows errors
- * whose code it does not know.
- *
- * @source H-Errors
- */
+/** The server's error object. Clients also show errors whose code they do not know. @source H-Errors */
 export const refusalSchema = z.object({
   error: z.looseObject({
     code: z.string(),

@@ -11,7 +11,6 @@ const rememberShape = {
   match: z.enum(['tool', 'exact-arguments'], { error: matchError }),
 };
 
-/** @see Remember */
 export const rememberSchema = z.object(rememberShape, { error: scopeError });
 
 /** The later calls that an approval covers. @source H1, H10 */

@@ -14,7 +14,6 @@ const resolutionShape = {
   at: timeSchema,
 };
 
-/** @see ResolutionJson */
 export const resolutionSchema = z.object(resolutionShape);
 
 /** What became known of a call after its outcome was recorded as unknown. @source ADR 0018 */

@@ -8,5 +8,4 @@ export const toolResultSchema = z.object({
   error: z.string().optional(),
 });
 
-/** @see toolResultSchema */
 export type ToolResultJson = z.infer<typeof toolResultSchema>;

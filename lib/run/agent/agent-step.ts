@@ -14,9 +14,7 @@ import { runStep } from '../step/run-step.ts';
 import { asOfAgent } from './agent-calls.ts';
 import { agentMessages } from './agent-messages.ts';
 
-/**
- * The agent behind a call, with the settings of its steps; `undefined` if the tool is no longer a subagent.
- */
+/** The agent behind a call, with the settings of its steps; `undefined` if the tool is no longer a subagent. */
 export function agentBehind(
   flow: FlowSettings,
   { requested: { toolName } }: Call,

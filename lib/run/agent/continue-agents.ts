@@ -45,11 +45,7 @@ export async function continueAgents(run: Run, agents: readonly AgentAction[]): 
   );
 }
 
-/**
- * A subagent begins as any other call starts.
- *
- * @returns false if one may not start: the log has then changed
- */
+/** A subagent begins as any other call starts. @returns false if one may not start: the log has then changed */
 async function mayBegin(run: Run, calls: readonly Call[]): Promise<boolean> {
   if (run.pauses.mayPause() && (await endPaused(run, calls))) return false;
   return (await checkReady(run, calls)).length === calls.length;

@@ -1,7 +1,6 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { Run } from '../run.ts';
 
-/** Where a call runs. */
 export type CallRun = {
   /** The run that it belongs to. It changes when a question of the call was answered. */
   readonly run: Run;

@@ -9,11 +9,7 @@ import type { PendingQuestion, Settled } from './pending-question.ts';
 
 const maxMessage = 2_000;
 
-/**
- * The function with which a call asks.
- *
- * @param send asks, and waits for the answer
- */
+/** The function with which a call asks. @param send asks, and waits for the answer */
 export function createAsk(
   { settings, call }: { readonly settings: FlowSettings; readonly call: Call },
   send: (question: PendingQuestion) => Promise<Settled>,

@@ -63,11 +63,7 @@ export function fieldErrorOf(form: JsonValue, content: JsonValue): FieldError | 
   if (!wrong) return undefined;
   const name = String(wrong.path[0]);
   const { pattern } = wrong;
-  return {
-    problem: `does not have the format of its field \`${name}\``,
-    name,
-    pattern,
-  };
+  return { problem: `does not have the format of its field \`${name}\``, name, pattern };
 }
 
 function fieldsOf(form: JsonValue): Readonly<Record<string, unknown>> {

@@ -8,7 +8,6 @@ import { createCallRun } from './call-run.ts';
 import type { PendingQuestion, Settled } from './pending-question.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 
-/** @see createRunningCall */
 export type RunningCall = WaitingCall<Run> & { readonly hasEnded: boolean };
 
 type Waiting = { readonly question: PendingQuestion; readonly settle: (answer: Settled) => void };
@@ -86,7 +85,6 @@ export function createRunningCall(
     get question() {
       return waiting[0]?.question;
     },
-    /** True when it has ended. */
     get hasEnded() {
       return end !== undefined;
     },

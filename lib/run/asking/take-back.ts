@@ -4,12 +4,7 @@ import type { Run } from '../run.ts';
 import type { Settled } from './pending-question.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 
-/**
- * Takes back the calls that waited in this process for the answer that the run began with.
- *
- * @returns those that continue here, and those that were interrupted
- * @source ADR 0037
- */
+/** Takes back the calls that waited here for the answer that begins this run. @source ADR 0037 */
 export async function takeBack(
   run: Run,
   interrupted: readonly Call[],

@@ -78,11 +78,7 @@ export function createWaitingCalls<Place extends Suspended>(onUnasked: (chatId: 
       });
     },
 
-    /**
-     * Moves those of these calls that are here to their next run.
-     *
-     * @param answer what the run began with
-     */
+    /** Moves those of these calls that are here to their next run. @param answer what the run began with */
     take(
       run: Place,
       interrupted: readonly Call[],
@@ -104,5 +100,4 @@ export function createWaitingCalls<Place extends Suspended>(onUnasked: (chatId: 
   };
 }
 
-/** @see createWaitingCalls */
 export type WaitingCalls<Place extends Suspended> = ReturnType<typeof createWaitingCalls<Place>>;

@@ -3,7 +3,6 @@ import { type ApprovalId, type ChatId, errorFacts, type Logger } from '../../pro
 import type { LocalRuns } from '../local-runs.ts';
 import type { Run } from '../run.ts';
 
-/** The parts of the engine that the watch needs. */
 type WatchParts = {
   readonly store: Pick<FlowStore, 'chats'>;
   readonly logger: Logger;
@@ -50,7 +49,6 @@ export function createWaitingWatch({ store, logger, waiting, runs, takeOver, wit
   }
 
   return {
-    /** Checks one chat. */
     check,
     withdrawQuestion,
 

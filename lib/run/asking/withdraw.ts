@@ -7,16 +7,10 @@ import type { LocalRuns } from '../local-runs.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { runStart } from '../run-start.ts';
 
-/** The parts of the engine that a withdrawal needs. */
 type Withdrawing = Pick<EngineParts, 'store' | 'ids' | 'transcripts'> &
   Pick<LocalRuns, 'begin'> & { openJournal(head: ChatHead): Promise<Journal> };
 
-/**
- * Withdraws the question of a running call, and continues its turn here. Does nothing if the question is no
- * longer open.
- *
- * @source ADR 0037
- */
+/** Withdraws an open question of a running call, and continues its turn here. @source ADR 0037 */
 export async function withdraw(engine: Withdrawing, chatId: ChatId, approvalId: ApprovalId): Promise<void> {
   await retryOnConflict(engine, chatId, async () => {
     const head = await engine.store.chats.head(chatId);
@@ -31,7 +25,6 @@ export async function withdraw(engine: Withdrawing, chatId: ChatId, approvalId: 
   });
 }
 
-/** The events that withdraw the question of a running call. */
 export function withdrawal({ asked, requested: { toolCallId } }: Call): EventBody[] {
   if (!asked) return [];
   const reason = 'cancelled';

@@ -1,7 +1,6 @@
 import type { Pause } from '../../protocol/index.ts';
 import type { KeptResult } from './result/keep-result.ts';
 
-/** How one attempt ended. */
 export type Attempt =
   | {
       readonly type: 'output';

@@ -5,7 +5,6 @@ import { checkCall, isStillApproved } from './input/check-call.ts';
 import type { ParsedInput } from './input/schemas.ts';
 import { replaceCall } from './replace-call.ts';
 
-/** A call that may start, with what its tool gets. */
 export type CheckedCall = { readonly call: Call; readonly parsed: ParsedInput };
 
 /**

@@ -12,8 +12,8 @@ import type { Execution } from './run-tool.ts';
 /**
  * What a started call is executed with.
  *
- * @param parsed the arguments for the first attempt. A tool may change them, so they are parsed again for a second one
- * @param ask asks the person something for the call
+ * @param parsed for the first attempt; a tool may change them
+ * @param ask asks the person
  */
 export function executionOf(
   callRun: CallRun,

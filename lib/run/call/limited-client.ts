@@ -7,7 +7,6 @@ import type { Run } from '../run.ts';
 
 const reasons = { approvals: 'This client cannot ask for approval.', tools: 'This client runs no tools.' };
 
-/** A question, before it is recorded. */
 type Asking = { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] };
 
 /**

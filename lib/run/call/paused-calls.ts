@@ -30,9 +30,7 @@ export async function endPaused({ journal, runId, pauses }: Run, due: readonly C
   return ends.length > 0;
 }
 
-/**
- * Why a call has an unknown outcome if it was tried before, and would run again if its tool were not paused.
- */
+/** Why a call has an unknown outcome if it was tried before, and would run again if its tool were not paused. */
 export const pausedBeforeRerun = 'an attempt did not finish, and the tool is paused now.';
 
 /** The refusal of an approval while the tool is paused. Denials are accepted. */

@@ -1,9 +1,4 @@
-/**
- * Runs a task for each item, in order, with at most `limit` at once.
- *
- * @param mayBegin asked before each task; the items that are left are dropped once it returns false
- * @throws the first error, when all tasks that began have ended
- */
+/** Runs tasks in order, at most `limit` at once. @throws the first error, when all that began have ended */
 export async function runLimited<Item>(
   items: readonly Item[],
   limit: number,

@@ -31,7 +31,6 @@ import type { KeepText } from './result/keep-text.ts';
 import type { StartCheck } from './start-check.ts';
 import { createTimeLimit } from './time-limit.ts';
 
-/** What one call runs with. */
 export type Execution = {
   readonly settings: FlowSettings;
   readonly clock: Clock;
@@ -52,13 +51,10 @@ export type Execution = {
   readonly check: StartCheck;
   /** The pause that the tool is under. Synchronous. @source ADR 0023 */
   readonly pausedBy: () => Pause | undefined;
-  /** Writes a data part of this call. */
   readonly write: (written: WrittenPart) => Promise<void>;
-  /** Stores the text of a large result. */
   readonly keepText: KeepText;
   /** Asks the person something for this call, until the signal is aborted. */
   readonly ask: (question: PendingQuestion, over: AbortSignal) => Promise<Settled>;
-  /** Makes progress and retries durable. */
   readonly report: (body: EventBody) => Promise<void>;
 };
 

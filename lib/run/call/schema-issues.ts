@@ -38,12 +38,7 @@ function patternOf({ code, pattern, message }: Readonly<Record<string, unknown>>
   return isZods ? { pattern: pattern.slice(1, pattern.lastIndexOf('/')) } : {};
 }
 
-/**
- * What the schema says of the values, for people: at most three problems, with their places. Empty if it says only that
- * they have the wrong type.
- *
- * @source A8
- */
+/** What the schema says of the values, for people: at most three problems. @source A8 */
 export function issuesText(error: unknown): string {
   const shown = schemaIssues(error).filter(
     ({ message }) => message.trim() !== '' && !wrongType.test(message),

@@ -1,12 +1,7 @@
 import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { Clock } from '../../protocol/index.ts';
 
-/**
- * The time limit of one attempt. Frozen at first, and while the call asks a person.
- *
- * @param limitMs none if `undefined`
- * @param onLimit called once, after the signal was aborted
- */
+/** The time limit of one attempt, frozen at first and while the call asks. @param onLimit called once, after the abort */
 export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLimit: () => void) {
   const limit = new AbortController();
   let leftMs = limitMs ?? 0;

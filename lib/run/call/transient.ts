@@ -30,11 +30,7 @@ const ambiguousCodes = new Set([
   'TimeoutError',
 ]);
 
-/**
- * Reads an error and its causes, as thrown by fetch, Node, HTTP clients and the AI SDK.
- *
- * @param now epoch milliseconds, for a `Retry-After` that is a date
- */
+/** Reads an error and its causes. @param now epoch milliseconds, for a `Retry-After` that is a date */
 export function faultOf(error: unknown, now = 0): Fault {
   let transient = false;
   let ambiguous = false;

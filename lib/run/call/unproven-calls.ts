@@ -134,10 +134,7 @@ async function checkEvent(
     : 'has a seal of something else';
 }
 
-/**
- * A provider runs any call that it finds approved, so its call is withdrawn. A call that has started may have
- * had its effect.
- */
+/** A provider runs what it finds approved, so its call is withdrawn. A started call may have had its effect. */
 function endOf(call: Call): EventBody {
   const { toolCallId, executor } = call.requested;
   const error = 'Not run: its approval could not be verified.';

@@ -40,11 +40,7 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
       if (settings[name]) void keep(event.chatId, run(name, event));
     },
 
-    /**
-     * Calls `onError` to decide how to handle an error.
-     *
-     * @returns what it returned, `undefined` if it failed
-     */
+    /** Calls `onError` to decide how to handle an error. @returns what it returned, `undefined` if it failed */
     askAboutError(error: unknown, place: Place): Promise<unknown> {
       if (isObject(error)) asked.add(error);
       return keep(place.chatId, run('onError', { ...place, error }));
@@ -91,7 +87,6 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
   };
 }
 
-/** @see createCallbacks */
 export type CalledBack = ReturnType<typeof createCallbacks>;
 
 function isObject(value: unknown): value is object {

@@ -27,7 +27,6 @@ export function createStepCallbacks(
   }
 
   return {
-    /** Settings of `streamText`. */
     settings: {
       onStart: isFirst ? on('onStart', () => ({ tools, timeout })) : undefined,
       onLanguageModelCallStart: on('onLanguageModelCallStart'),
@@ -41,7 +40,6 @@ export function createStepCallbacks(
       },
     },
 
-    /** The model's part of the step has ended. */
     ended: on('onStepEnd', () => ({ stepNumber: step })),
 
     /** The step has failed. Not for one that was stopped or took too long. */
@@ -52,5 +50,4 @@ export function createStepCallbacks(
   };
 }
 
-/** @see createStepCallbacks */
 export type StepObserver = ReturnType<typeof createStepCallbacks>;

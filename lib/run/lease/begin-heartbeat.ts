@@ -5,7 +5,6 @@ import { errorFacts, type RunId } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { RunStops } from '../stops/run-stops.ts';
 
-/** The parts of the engine that a heartbeat needs. */
 type Parts = Pick<EngineParts, 'store' | 'clock' | 'logger'> & { readonly leaseMs: number };
 
 /** @param isClosing true while the instance releases its leases */
@@ -17,10 +16,9 @@ type Beating = {
 };
 
 /**
- * Renews the lease of a run three times per lease, and stops the run when its lease is lost or a stop was requested on
- * another instance. While the store fails transiently, it retries sooner, with backoff.
+ * Renews a lease three times per term. Stops the run when it is lost, or on a stop request.
  *
- * @returns a function that ends the heartbeat
+ * @returns ends it
  * @source ADR 0013
  */
 export function beginHeartbeat(

@@ -73,10 +73,7 @@ export function createTakeOver(parts: {
     else runs.takeOver(journal, head.runId, startedBy);
   }
 
-  /**
-   * The store grants an owner its own lease again, so two concurrent checks would both start the run. The second waits for
-   * the first, because it has to see the run.
-   */
+  /** The store grants an owner its own lease again, so concurrent checks wait for each other. */
   function takeOverOnce(chatId: ChatId): Promise<void> {
     const underWay = taking.get(chatId);
     if (underWay) return underWay;

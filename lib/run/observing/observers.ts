@@ -36,11 +36,7 @@ type Watching = { readonly plugin: string; readonly watch: Watch };
 type Place = Pick<ObservedRun, 'chatId' | 'runId'>;
 type Written = { readonly event: FlowEvent; readonly call?: Call };
 
-/**
- * The observers of a flow's plugins.
- *
- * @source ADR 0056
- */
+/** The observers of a flow's plugins. @source ADR 0056 */
 export function createObservers({
   settings,
   hooks: { observers },
@@ -142,7 +138,6 @@ export function createObservers({
   };
 }
 
-/** @see createObservers */
 export type Observers = ReturnType<typeof createObservers>;
 
 /** Begins work. If it throws at once, the promise rejects, so that the work is not begun again. */

@@ -92,7 +92,6 @@ export function createLateOutcomes(parts: {
   };
 }
 
-/** @see createLateOutcomes */
 export type LateOutcomes = ReturnType<typeof createLateOutcomes>;
 
 function outcomeOf(late: LateOutcome): Omit<OutcomeReport, 'chatId' | 'toolCallId' | 'source'> | undefined {

@@ -48,7 +48,6 @@ export function createRecentOutcomes(isLocal: (runId: RunId) => boolean) {
   };
 }
 
-/** @see createRecentOutcomes */
 export type RecentOutcomes = ReturnType<typeof createRecentOutcomes>;
 
 function keyOf(chatId: ChatId, toolCallId: ToolCallId): string {

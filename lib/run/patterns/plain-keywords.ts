@@ -1,6 +1,5 @@
 import { isRecord } from '../../protocol/index.ts';
 
-/** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Whether a value fits those keywords of a JSON Schema that contain neither schemas nor patterns, as far as they choose an alternative. */

@@ -25,7 +25,6 @@ const longestMs = 3_000;
 /** In characters of JSON: each question contains it, in the log and in lists. */
 const longestEffect = 32_768;
 
-/** What a preview is made with: the tools and the asker of a turn. */
 export type Previewing = Tools & TurnFacts & { readonly clock: Clock };
 
 /**

@@ -8,18 +8,12 @@ type ToolPart = ToolContent[number];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators of ASCII are white space.
 const blank = /^[\s\x1c-\x1f\x85]*$/;
 
-/**
- * The messages without empty texts, messages without content and reasoning at the end of a message. Services refuse these, or their
- * packages make such a message of them. An empty text with data of a provider stays: it may carry a signature. An error has a text.
- */
+/** Without empty texts, empty messages and trailing reasoning, which services refuse. Signed texts stay. */
 export function withoutEmptyTexts(messages: ModelMessage[]): ModelMessage[] {
   return withoutTexts(messages, ({ text, providerOptions }) => text === '' && providerOptions === undefined);
 }
 
-/**
- * The messages without texts of white space, too: Anthropic refuses a prompt that contains one, and so each later request of the
- * chat.
- */
+/** Without texts of white space, too, which Anthropic refuses. */
 export function withoutBlankTexts(messages: ModelMessage[]): ModelMessage[] {
   return withoutTexts(messages, ({ text }) => blank.test(text));
 }

@@ -1,10 +1,7 @@
 import type { ModelMessage, ToolContent } from 'ai';
 import { mapped, withContent } from './mapped.ts';
 
-/**
- * The messages with exactly one text in each result that is a list of parts, before its files. Gemini before version 3 takes one
- * response for each call, but its package sends one for each text, and none if there is no text.
- */
+/** Gemini before version 3 takes one response for each call, but its package sends one for each text. */
 export function withOneTextPerResult(messages: ModelMessage[]): ModelMessage[] {
   return mapped(messages, (message): ModelMessage | undefined =>
     message.role === 'tool' ? withContent(message, mapped(message.content, withOneText)) : message,

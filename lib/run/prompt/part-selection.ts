@@ -6,12 +6,7 @@ type UserPart = Exclude<UserContent, string>[number];
 type ToolPart = ToolContent[number];
 type Marked = { readonly providerOptions?: object | undefined };
 
-/**
- * Decides which parts of a prompt a provider takes, in their order: the result of a call, and the answer to a question about it,
- * are taken if the call is.
- *
- * @see fitPrompt
- */
+/** Decides which parts of a prompt a provider takes. Results and answers follow their call. @see fitPrompt */
 export function createSelection(limits: ProviderLimits) {
   const calls = new Set<string>();
   const questions = new Set<string>();

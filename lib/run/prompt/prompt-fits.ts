@@ -55,7 +55,6 @@ export function createPromptFits(logger: Logger) {
   };
 }
 
-/** @see createPromptFits */
 export type PromptFits = ReturnType<typeof createPromptFits>;
 
 /** OpenAI takes any file with an option of its package. */

@@ -6,7 +6,6 @@ type AssistantPart = Exclude<AssistantContent, string>[number];
 type ToolPart = ToolContent[number];
 type Named = { readonly toolCallId: string; readonly toolName: string };
 
-/** What a prompt has to fit. */
 export type PromptTarget = {
   /** `undefined` for a provider that is not known: then only the names of unknown tools are rewritten. */
   readonly limits: ProviderLimits | undefined;

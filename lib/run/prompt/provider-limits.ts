@@ -21,7 +21,6 @@ export type ProviderLimits = {
   readonly reshape?: (messages: ModelMessage[]) => ModelMessage[];
 };
 
-/** Matches no text. */
 export const nothing = /(?!)/;
 
 const ofAnthropic = /^(?:srv|mcp)toolu_/;

@@ -6,7 +6,6 @@ type UserPart = Exclude<UserContent, string>[number];
 type ToolResult = Extract<ToolContent[number], { type: 'tool-result' }>;
 type ResultPart = Extract<ToolResult['output'], { type: 'content' }>['value'][number];
 
-/** Receives each part that is left out. */
 type OnLeftOut = (part: { readonly type: string }) => void;
 
 /** True for a file at this address that the model fetches itself. */

@@ -18,14 +18,10 @@ import { definitionDigest } from './tool-definition.ts';
 /** How often another writer may change what a plugin has found, before the question is asked. */
 const mostAttempts = 10;
 
-/** A question that is due, and for whom. */
 type Due = {
   readonly call: Call;
-  /** The event that would ask. */
   readonly due: DueQuestion;
-  /** For whom the call is made. */
   readonly asker: Principal;
-  /** Who makes the current request. */
   readonly acting: Principal;
   readonly repeatOf: () => Promise<Repeat | undefined>;
 };

@@ -18,7 +18,6 @@ import { historyOf } from './subject-history.ts';
 /** How often a call is asked about again because nobody has answered. */
 const mostRepeats = 3;
 
-/** The event that asks about a call. */
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
 
 /** An agent may shorten the deadline of its own request. It cannot extend it. */
@@ -34,12 +33,7 @@ function deadlineOf(
   return openMs === undefined ? undefined : now + openMs;
 }
 
-/**
- * The question about a call that waits for one, bound to what it shows; or the call's end, if its arguments
- * no longer fit the tool's schema.
- *
- * @source H13, ADR 0020
- */
+/** The question that a call waits for, or its end if its arguments no longer fit. @source H13, ADR 0020 */
 export async function questionDue(
   tools: Tools & { readonly ids: Ids; readonly clock: Clock; readonly chatId: ChatId },
   turn: Turn,

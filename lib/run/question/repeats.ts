@@ -19,18 +19,12 @@ function effectOf(toolName: string, input: JsonValue): string {
   return canonicalJson([toolName, input]);
 }
 
-/**
- * The digest under which such calls are found: 128 bits, because it is stored twice per call, and matches are
- * compared.
- */
+/** The digest under which such calls are found: 128 bits, because it is stored twice per call, and matches are compared. */
 function digestOf(effect: string): string {
   return runtime.digest(effect).slice(0, 22);
 }
 
-/**
- * The marks by which later questions find these events' calls: one per call, made when the call is cleared or
- * begins. Tools that never ask leave none.
- */
+/** The marks by which later questions find calls that were cleared or began. Tools that never ask leave none. */
 export function marksOf(
   settings: FlowSettings,
   events: readonly FlowEvent[],
@@ -71,12 +65,7 @@ function inputOf({ requested, answered, started }: Call): JsonValue {
   return started?.input ?? answered?.input ?? requested.input;
 }
 
-/**
- * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat,
- * or for the same asker in another chat.
- *
- * @source H13, ADR 0021
- */
+/** The newest equal call within a day, in this chat or by the same asker. @source H13, ADR 0021 */
 export async function findRepeat(
   {
     settings,

@@ -15,7 +15,6 @@ import type { RiskRating } from '../../settings/tools/tool-settings.ts';
 const levels: readonly unknown[] = ['low', 'medium', 'high'];
 const longestReason = 200;
 
-/** The risk of a call, and why. */
 export type RatedRisk = Pick<Question, 'risk' | 'riskReason'>;
 
 /**

@@ -5,10 +5,7 @@ import { isForm } from '../../settings/forms/ask-person.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import type { Tools } from '../call/input/parse-input.ts';
 
-/**
- * What a person sees of a tool, and its limits. Rules are functions and are called at each use. The text only says whether
- * there is one.
- */
+/** What a person sees of a tool, and its limits, as text. Of rules, which are functions, only that there is one. */
 export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
   const { approvers, risk, secrets, stepUp } = detailsOf(settings, toolName);

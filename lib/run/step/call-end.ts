@@ -35,10 +35,7 @@ export async function providerEnd(
   };
 }
 
-/**
- * The SDK's error is long and quotes the arguments, so only the model gets it. People get what the schema says. Its own
- * messages may quote a value, so people do not get them for a tool with secrets.
- */
+/** The SDK's error quotes arguments, so people get what the schema says, or, for secrets, nothing of it. */
 export function shownInvalid(
   settings: FlowSettings,
   { toolName }: { readonly toolName: string },
@@ -50,12 +47,7 @@ export function shownInvalid(
   return said === '' ? `The arguments do not fit the schema of ${toolName}.` : said;
 }
 
-/**
- * The end of a call that did not run.
- *
- * @param forModel the error as the model gets it
- * @param error the same for people
- */
+/** The end of a call that did not run. @param forModel the error as the model gets it @param error the same for people */
 export function failed(toolCallId: ToolCallId, forModel: string, error: string): EventBody {
   const modelOutput: ModelOutput = { type: 'error-text', value: forModel };
   return {

@@ -3,10 +3,8 @@ import { type ChatId, canonicalJson, type JsonValue, type ToolCallId, toJson } f
 import { isCallId, madeCallId } from '../made-call-id.ts';
 import type { ToolCall } from './step-content.ts';
 
-/** The ids that the calls of a step get in the chat. */
 export type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;
 
-/** What ids are assigned for. */
 export type Place = {
   readonly chatId: ChatId;
   readonly turn: Turn;

@@ -19,10 +19,7 @@ export class EmptyStepError extends Error {
   override readonly name = 'EmptyStepError';
 }
 
-/**
- * Turns what a step produced into events: decides ids, gates and executors, and ends what needs no
- * execution (invalid input, a denial by the gate, a provider's result, a step that was cut off).
- */
+/** Decides ids, gates and executors, and ends what needs no execution. */
 export async function finishStep(
   parts: Place & {
     settings: FlowSettings;

@@ -54,10 +54,7 @@ export function askedAnyway(request: Request): Request {
   return request.gate.type === 'ask' ? request : { ...request, gate: { type: 'ask' } };
 }
 
-/**
- * Values that were secret when the call was first made stay secret, whatever the current settings say.
- * @source ADR 0011
- */
+/** Values that were secret when the call was first made stay secret, whatever the current settings say. @source ADR 0011 */
 function keepSecrets(request: Request, { input, secrets }: RepeatedCall): Request {
   if (!secrets) return request;
   const shown = (text: string) => strikeOut(text, input, secrets.input);

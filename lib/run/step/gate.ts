@@ -13,10 +13,8 @@ type ToolApproval = NonNullable<FlowSettings['toolApproval']>;
 type SdkApproval = ToolApprovalConfiguration<ToolSet, Context>;
 type AnyFunction = (input: unknown, ...rest: unknown[]) => unknown;
 
-/** The tools of a turn and its principal, which the author's functions also get. */
 export type TurnTools = Tools & TurnFacts;
 
-/** What the SDK is given to decide by. @see gatesOf */
 export type Gates = {
   readonly tools: ToolSet;
   readonly toolApproval: SdkApproval;
@@ -65,11 +63,7 @@ export function gatesOf(tools: TurnTools): Gates {
   return { tools: Object.fromEntries(gated), toolApproval, failed: gates.failed };
 }
 
-/**
- * A question to a person is always asked, unless the gate denies it: nobody knows the value before.
- *
- * @source ADR 0050
- */
+/** A question to a person is always asked, unless the gate denies it: nobody knows the value before. @source ADR 0050 */
 function askingForms(
   { tools = {} }: FlowSettings,
   gate: FlowSettings['toolApproval'],

@@ -4,12 +4,7 @@ import { isCallPart } from './step-content.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
-/**
- * Checks that the author's transforms do not alter the parts of tool calls: an added, changed or dropped call
- * would run, or be shown, without a decision of the gate.
- *
- * @source ADR 0029
- */
+/** Keeps the author's transforms from altering calls, which would then run without the gate. @source ADR 0029 */
 export function createGatedParts() {
   const gated: Part[] = [];
   return {
@@ -32,7 +27,6 @@ export function createGatedParts() {
   };
 }
 
-/** @see createGatedParts */
 export type GatedParts = ReturnType<typeof createGatedParts>;
 
 function same(part: Part, other: Part | undefined): boolean {

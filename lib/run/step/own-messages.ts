@@ -3,10 +3,7 @@ import type { ToolCallId } from '../../protocol/index.ts';
 import { type Ids, idOf } from './call-ids.ts';
 import type { StepContent } from './step-content.ts';
 
-/**
- * The SDK's response messages verbatim, but for three things: ids as assigned, the gate's own approval parts
- * (the log has those) and tool messages (results come from recorded ends).
- */
+/** The SDK's response messages, with assigned ids, and without approval parts and tool messages. */
 export function ownMessages(content: StepContent, ids: Ids): ModelMessage[] {
   const queue = [...content.toolCalls];
   const current = new Map<string, ToolCallId>();

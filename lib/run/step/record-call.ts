@@ -14,11 +14,7 @@ import { failed, messageOf, providerEnd, shownInvalid } from './call-end.ts';
 import { inputOf } from './call-ids.ts';
 import type { StepContent, ToolCall } from './step-content.ts';
 
-/**
- * The SDK's result for one call, as events: the call with its gate, and its end, if it has one already.
- *
- * @param id of the call in this chat
- */
+/** One call of the SDK's result as events: the call with its gate, and its end, if it has one. */
 export async function recordCall(
   tools: Tools,
   content: StepContent,
@@ -39,10 +35,7 @@ export async function recordCall(
   return { request, end };
 }
 
-/**
- * A provider runs its calls on its own, so asking about them would be too late. Only the provider's own
- * questions count.
- */
+/** A provider runs its calls on its own, so asking about them would be too late. Only the provider's own questions count. */
 function gateOf(content: StepContent, toolCall: ToolCall, settings: FlowSettings): Gate {
   if (!toolCall.providerExecuted && content.failedGates.has(toolCall.toolCallId)) return { type: 'failed' };
   const approval = content.approvals.find((candidate) => candidate.toolCall === toolCall);

@@ -35,7 +35,6 @@ type Part = TextStreamPart<ToolSet>;
 /** Keeps no second copy of what it streams. Experimental, so where `ai` has it no more `streamText` does the same. */
 const { streamText, experimental_streamTextLowMemory: streamStep = streamText } = ai;
 
-/** What one model step needs. */
 type StepRun = TurnTools & {
   readonly callbacks: CalledBack;
   readonly watch: Watched;
@@ -234,11 +233,7 @@ async function unlessAborted<Result>(
   return first;
 }
 
-/**
- * Stages the content of a part.
- *
- * @returns the append, for callers that must not write faster than the store
- */
+/** Stages the content of a part. @returns the append, for callers that must not write faster than the store */
 function stageProse(
   { journal, runId, step }: StepRun,
   content: StepContent,

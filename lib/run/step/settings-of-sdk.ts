@@ -1,9 +1,6 @@
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
-/**
- * The settings that are the SDK's own, under its own names; our own keys, rules and the gate are not
- * included.
- */
+/** The settings that are the SDK's own, under its own names; our own keys, rules and the gate are not included. */
 export function settingsOfSdk(settings: FlowSettings) {
   const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;

@@ -3,7 +3,6 @@ import type { EventBody, Usage } from '../../protocol/index.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
-/** What the model produced in one step, in order. */
 export type StepContent = {
   readonly toolCalls: Extract<Part, { type: 'tool-call' }>[];
   readonly approvals: Extract<Part, { type: 'tool-approval-request' }>[];
@@ -23,7 +22,6 @@ export type StepContent = {
   readonly blocks: Set<string>;
 };
 
-/** A step that has produced nothing yet. */
 export function emptyContent(failedGates: ReadonlySet<string>): StepContent {
   return {
     toolCalls: [],
@@ -60,7 +58,6 @@ const callParts = new Set<string>([
   'tool-error',
 ] satisfies Part['type'][]);
 
-/** Whether a part is about a call: the call itself, what its gate said, or its end. */
 export function isCallPart({ type }: Part): boolean {
   return callParts.has(type);
 }
@@ -88,7 +85,6 @@ export function takeCallPart(content: StepContent, part: Part): void {
 /** How providers report a refusal, which the SDK maps to `content-filter`. Others report what they have filtered. */
 const refusalReasons: ReadonlySet<string | undefined> = new Set([undefined, 'stop', 'completed', 'refusal']);
 
-/** Keeps how the step finished. */
 export function takeFinish(
   content: StepContent,
   { finishReason, rawFinishReason, usage }: Extract<Part, { type: 'finish-step' }>,
@@ -107,7 +103,6 @@ export function takeFinish(
   };
 }
 
-/** One call as the SDK made it. */
 export type ToolCall = StepContent['toolCalls'][number];
 
 /** The end of a call that the SDK has already settled. */

@@ -41,11 +41,7 @@ export function usedOutput({ steps, keptSteps }: Turn): number {
   return steps.slice(keptSteps).reduce((sum, { finished }) => sum + (finished?.usage.outputTokens ?? 0), 0);
 }
 
-/**
- * Why the request that began the turn does not allow a call that the model made; `undefined` if it does.
- *
- * @param before how many calls of the server the same step has made before it
- */
+/** Why the request does not allow a call; `undefined` if it does. @param before earlier calls of the step */
 export function refusedByRequest(
   turn: Turn,
   call: { readonly toolName: string; readonly isOfServer: boolean },

@@ -3,11 +3,7 @@ import { calls, type Turn } from '../../log/turn/turn.ts';
 import { errorPlace, isRecord, type JsonObject, type Logger, toJson } from '../../protocol/index.ts';
 import type { FlowSettings, MetadataPart } from '../../settings/flow-settings.ts';
 
-/**
- * What the flow's `messageMetadata` returns for a part, as JSON for the log. It is called once: replays and
- * other instances read the record. If it fails, or returns anything other than an object, the turn continues
- * without metadata.
- */
+/** What `messageMetadata` returns, recorded once as JSON. A failing one leaves the turn without. */
 export function turnMetadata(
   { settings, logger }: { readonly settings: FlowSettings; readonly logger: Logger },
   part: MetadataPart,

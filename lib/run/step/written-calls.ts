@@ -11,10 +11,7 @@ type Part = TextStreamPart<ToolSet>;
 type Start = Extract<Part, { type: 'tool-input-start' }>;
 type Delta = EventOf<'tool-input-delta'>;
 
-/**
- * How long a model must have been working on a step with a call before the call is shown. Most steps end
- * sooner.
- */
+/** How long a model must have been working on a step with a call before the call is shown. Most steps end sooner. */
 const shownAfterMs = 50;
 
 /** A call that the model is writing. `waiting`: text that is not recorded yet; `undefined` once the call is shown. */

@@ -5,12 +5,7 @@ import { statusOf } from '../call/transient.ts';
 
 const tooManyRequests = 429;
 
-/**
- * The documented code of a failed model call: from the code or the HTTP status of the error, of what the provider sent, or of its
- * causes. `undefined` if there is none.
- *
- * @source C16
- */
+/** The documented code of a failed model call, from the error, the provider's data or the causes. @source C16 */
 export function failureCodeOf(error: unknown): FailureCode | undefined {
   let current = error;
   for (let depth = 0; isErrorLike(current) && depth < 5; depth += 1) {

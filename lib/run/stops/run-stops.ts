@@ -42,5 +42,4 @@ export function createRunStops() {
   };
 }
 
-/** @see createRunStops */
 export type RunStops = ReturnType<typeof createRunStops>;

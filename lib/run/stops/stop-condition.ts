@@ -7,10 +7,7 @@ const defaultStepLimit = 20;
 
 type StepRecords = ReturnType<typeof stepRecords>;
 
-/**
- * Why `stopWhen` ends the work of a model: that of the turn, or that of a subagent by its own settings. `undefined`: it does
- * not.
- */
+/** Why `stopWhen` ends the work of a model; `undefined` if it does not. */
 export async function stopReason(
   { settings, principal, chatId }: Pick<Run, 'settings' | 'principal' | 'chatId'>,
   turn: Turn,

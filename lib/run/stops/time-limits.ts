@@ -39,5 +39,4 @@ export function beginTimeLimits({ timeout }: FlowSettings, clock: Clock, stops: 
   };
 }
 
-/** @see beginTimeLimits */
 export type TimeLimits = ReturnType<typeof beginTimeLimits>;

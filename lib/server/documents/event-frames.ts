@@ -10,7 +10,6 @@ const jsonLine = (schema: JsonSchema): JsonSchema => ({
 
 const id: JsonSchema = { type: 'string', description: 'Send it back as `Last-Event-ID`.' };
 
-/** A frame that has only `data`. */
 export function dataFrame(schema: JsonSchema): JsonSchema {
   return { type: 'object', required: ['data'], properties: { data: jsonLine(schema) } };
 }
@@ -24,17 +23,13 @@ export function namedFrame(event: string, schema: JsonSchema, { hasId }: { hasId
   };
 }
 
-/** The frame that ends a stream. */
 export const doneFrame: JsonSchema = {
   type: 'object',
   required: ['data'],
   properties: { data: { const: '[DONE]' } },
 };
 
-/**
- * A response of server-sent events. Its schema is an array of frames by the names of their lines, as OpenAPI 3.2 defines it
- * for `text/event-stream`. Lines that begin with a colon are comments and no frames.
- */
+/** A response of server-sent events, as OpenAPI 3.2 defines it: an array of frames. */
 export function eventStream(description: string, frames: readonly JsonSchema[]): Part {
   return { description, content: { 'text/event-stream': { schema: framesSchema(frames) } } };
 }

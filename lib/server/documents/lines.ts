@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonSchema } from './operations.ts';
 
-/** Lines of a frame. @param required default: all of them */
 export function linesOf(lines: JsonSchema, required = Object.keys(lines)): JsonSchema {
   return { type: 'object', properties: lines, required };
 }

@@ -5,23 +5,18 @@ import type { ErrorCode } from '../../protocol/index.ts';
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A reference to a schema of the document. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** A JSON answer. */
 export function json(description: string, schema: JsonSchema): Part {
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** An answer without content. */
 export const noContent: Part = { description: 'Done; no content.' };
 
-/** A JSON body. */
 export function body(schema: string): Part {
   return { required: true, content: { 'application/json': { schema: ref(schema) } } };
 }
 
-/** A parameter of the path. */
 export function inPath(name: string): Part {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
@@ -31,7 +26,6 @@ export function optional(name: string, where: 'query' | 'header', description: s
   return { name, in: where, required: false, description, schema: { type: 'string' } };
 }
 
-/** A required query parameter. */
 export function required(name: string, description: string): Part {
   return { name, in: 'query', required: true, description, schema: { type: 'string' } };
 }

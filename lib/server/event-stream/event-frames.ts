@@ -1,11 +1,5 @@
 import type { Projection } from '../../views/reader/projection.ts';
 
-/**
- * A projection as server-sent events. The frames of one event leave as one text.
- *
- * @param toFrame writes one output as a whole frame, which ends in an empty line
- * @param lastFrame follows the last output, whether the events ended or can no longer be read. Default: none
- */
 export function eventFrames<Output>(
   projection: Projection<Output>,
   toFrame: (output: Output) => string,

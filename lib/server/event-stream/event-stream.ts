@@ -3,7 +3,6 @@ import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { Clock } from '../../protocol/index.ts';
 import { joinFrames } from './join-frames.ts';
 
-/** Settings of a stream of server-sent events. */
 export type EventStreamSettings = OpenRequest & {
   readonly clock: Clock;
   /** Silence after which a comment is sent, so that proxies keep the connection. Milliseconds. */

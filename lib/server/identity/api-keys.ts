@@ -105,12 +105,7 @@ function plainKeys(keys: string): readonly KnownKey[] {
 }
 
 function knownKey({ key, name, role, userId = userIdOf(name), shared }: ApiKey): KnownKey {
-  const principal = {
-    id: userId,
-    name: name.trim(),
-    role,
-    shared: shared === true ? shared : undefined,
-  };
+  const principal = { id: userId, name: name.trim(), role, shared: shared === true ? shared : undefined };
   return { digest: digestOf(key), principal, formerId: `key:${name}` };
 }
 

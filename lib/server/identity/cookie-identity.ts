@@ -24,10 +24,7 @@ export type CookieIdentitySettings = {
   readonly sessions: SessionStore;
   /** The lifetime of a session, in milliseconds. Default 7 days. */
   readonly maxAgeMs?: number;
-  /**
-   * Default `countersign`. Except on loopback, the cookie is named `__Host-countersign`, which no other site
-   * can set.
-   */
+  /** Default `countersign`. Except on loopback, the cookie is named `__Host-countersign`, which no other site can set. */
   readonly cookieName?: string;
   /**
    * Requests without a cookie act as this user if they come directly from this machine (see `stampPeer`).
@@ -173,13 +170,7 @@ function isLoopbackHost(request: Request): boolean {
 }
 
 function pick({ id, name, role, authenticatedAt, authenticationMethods }: Principal): Principal {
-  return {
-    id,
-    name,
-    role,
-    authenticatedAt,
-    authenticationMethods,
-  };
+  return { id, name, role, authenticatedAt, authenticationMethods };
 }
 
 /** Awaits the registry. @throws CountersignError `unavailable` if it fails, so that the request is refused */

@@ -14,7 +14,6 @@ export type StampableRequest = {
   readonly socket: { readonly remoteAddress?: string };
 };
 
-/** @see createPeerStamp */
 export type PeerStamp = {
   /** Call it first for each request and each upgrade. It overwrites a header sent by the client. */
   stamp(request: StampableRequest): void;

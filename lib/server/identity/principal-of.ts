@@ -1,10 +1,7 @@
 import { isPrincipal, type Logger, type Principal } from '../../protocol/index.ts';
 import type { Authorize } from './authorize.ts';
 
-/**
- * The principal that makes this request, or `null`. Any value from `authorize` that is not a principal counts
- * as `null`, such as `true`, or a user record without an id.
- */
+/** The principal that makes this request; `null` for any other value of `authorize`. */
 export async function principalOf(
   { authorize, logger }: { readonly authorize: Authorize; readonly logger?: Logger },
   request: Request,

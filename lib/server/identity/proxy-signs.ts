@@ -82,11 +82,7 @@ const names = new Set([
   'disguised-host',
 ]);
 
-/**
- * Whether an intermediary added a header: a proxy, load balancer, content network or tunnel. Headers that
- * clients also send (`x-request-id`, `traceparent`) do not count. An intermediary that adds no header is not
- * detected.
- */
+/** Whether an intermediary added a header. One that adds none is not detected. */
 export function hasSignOfProxy(headers: IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((header) => {
     // Some servers replace hyphens with underscores.

@@ -2,23 +2,14 @@ import { CountersignError, isRecord, parseSessionId, type SessionId } from '../.
 import { runtime } from '../../runtime/runtime.ts';
 import type { Signer } from './derive-key.ts';
 
-/**
- * The content of a session cookie: the session's id, and when it expires (epoch milliseconds). The registry
- * stores whose session it is.
- */
+/** A cookie names a session and its end (epoch milliseconds). The registry knows whose session it is. */
 export type SessionCookie = { readonly id: SessionId; readonly until: number };
 
-/** Encodes a cookie's value: signed JSON. */
 export function formatSessionCookie({ id, until }: SessionCookie, signer: Signer): string {
   return signer.sign(runtime.toBase64url(new TextEncoder().encode(JSON.stringify({ session: id, until }))));
 }
 
-/**
- * Decodes a cookie's value. Cookies from versions without a session registry are refused, because they contain
- * no session id.
- *
- * @throws CountersignError `unauthenticated` for a cookie that is forged, foreign or from such a version
- */
+/** Decodes a cookie. @throws CountersignError `unauthenticated` if it is forged, or has no session */
 export function parseSessionCookie(value: string, signer: Signer): SessionCookie {
   const text = signer.open(value);
   if (text === undefined) throw signInAgain('The session cookie is invalid.');

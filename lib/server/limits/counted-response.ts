@@ -3,7 +3,6 @@ import type { Principal } from '../../protocol/index.ts';
 import type { WatchSession } from '../identity/session-watch.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
-/** The slot of one request. */
 export type TakenSlot = {
   readonly keepOpen: KeepOpen;
   /** The handler has responded: releases the slot, unless it called `keepOpen`. @returns the response to send */
@@ -13,11 +12,7 @@ export type TakenSlot = {
 };
 
 /**
-/**
- * Takes a slot of the principal for a request. It is released exactly once.
- *
- * @throws CountersignError `rate-limited`
- */
+/** Takes a slot of the principal for a request. It is released exactly once. @throws CountersignError `rate-limited` */
 export function takeSlot({ limit, counted, principal, request, watchSession }: CountedRequest): TakenSlot {
   const release = counted === 'uncounted' ? () => {} : limit.acquire(counted, principal);
   let isKept = false;

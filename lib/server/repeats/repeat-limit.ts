@@ -5,7 +5,6 @@ import type { Clock, FlowEvent } from '../../protocol/index.ts';
 const soonMs = 10_000;
 const keptPages = 1_000;
 
-/** @see createRepeatLimit */
 export type RepeatLimit = {
   /**
    * Remembers a request that repeats answers, of a page that shows everything that followed them.
@@ -17,12 +16,7 @@ export type RepeatLimit = {
   isLoop(page: string, last: Pick<FlowEvent, 'seq' | 'at'>): boolean;
 };
 
-/**
- * Recognizes pages that send the same answers again and again: within 10 seconds of what they show, or a third time, the first
- * being the one that counted. Each instance remembers its own requests.
- *
- * @source H10
- */
+/** Recognizes pages that repeat answers: within 10 seconds, or a third time. @source H10 */
 export function createRepeatLimit(clock: Pick<Clock, 'now'>): RepeatLimit {
   /** The last event that a page showed when it repeated answers. */
   const pages = new LRUCache<string, number>({ max: keptPages });

@@ -7,7 +7,6 @@ import { createRepeatLimit } from './repeat-limit.ts';
 import { shownMessage } from './shown-message.ts';
 import { withoutShown } from './without-shown.ts';
 
-/** A request, and the response to it. */
 type Exchange = { readonly body: unknown; readonly principal: Principal; readonly view: StreamView };
 
 /** Adapts the chunks of a response to what its page says that it shows. @see createRepeatedAnswers */
@@ -16,12 +15,7 @@ export type RepeatedAnswers = (
   exchange: Exchange,
 ) => Projection<UIMessageChunk>;
 
-/**
- * Keeps pages from repeating answers for ever: a replay adds no part twice, and a page that asks again and again is stopped.
- *
- * @param entryPoint whose predicate the page should use
- * @source H10
- */
+/** A replay adds no part twice, and a page that asks again and again is stopped. @source H10 */
 export function createRepeatedAnswers(
   { clock = systemClock }: { readonly clock?: Clock },
   entryPoint: 'countersign/sse' | 'countersign/bidi',

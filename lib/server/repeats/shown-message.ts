@@ -5,12 +5,7 @@ import { hasRole } from '../requests/full-history.ts';
 /** The last message of a page, as its request says. It decides only what this page is sent again. */
 export type ShownMessage = { readonly id: string; readonly parts: readonly Part[] };
 
-/**
- * The assistant message that a request continues, if the page says what it shows of it: the last of `messages`, or `message`.
- *
- * @param body of a chat request that was parsed
- * @source H1, H10
- */
+/** The assistant message that a request continues, if the page says what it shows of it. @source H1, H10 */
 export function shownMessage(body: unknown): ShownMessage | undefined {
   if (!isRecord(body)) return undefined;
   const ofHistory = Array.isArray(body.messages) ? body.messages.at(-1) : undefined;

@@ -5,7 +5,6 @@ import type { TurnItem } from '../../views/reader/read-turn.ts';
 import { createKnownParts, type KnownParts } from './known-parts.ts';
 import type { ShownMessage } from './shown-message.ts';
 
-/** A page that repeats answers. */
 type RepeatingPage = {
   readonly shown: ShownMessage;
   /** Asked if the page shows everything that is replayed, with the last event of it. */

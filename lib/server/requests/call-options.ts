@@ -19,11 +19,7 @@ export type CallOptionsOf = (context: {
   readonly body: unknown;
 }) => unknown;
 
-/**
- * The call options of a request that begins a turn, as a field for `flow.chats.respond`.
- *
- * @throws CountersignError `invalid-request` for options that are dangerous to process; what `callOptions` throws
- */
+/** The call options of a request that begins a turn, as a field. @throws CountersignError `invalid-request` */
 export async function callOptionsField(
   settings: { readonly callOptions?: CallOptionsOf },
   context: Parameters<CallOptionsOf>[0],
@@ -34,12 +30,7 @@ export async function callOptionsField(
   return { callOptions };
 }
 
-/**
- * The call options of a chat request in either form, as a field for `flow.chats.respond`. With answers alone they have no effect, so
- * neither has a refusal.
- *
- * @throws CountersignError as `callOptionsField`, for a request that begins a turn
- */
+/** The call options of a chat request, as a field. With answers alone they are ignored. */
 export async function callOptionsOfChat(
   settings: { readonly callOptions?: CallOptionsOf },
   { message, trigger }: ChatRequest,

@@ -52,7 +52,6 @@ export function lastUserMessage(messages: readonly unknown[]): unknown {
   return lastWithRole(messages, 'user');
 }
 
-/** Whether a value is a message of this role. */
 export function hasRole(message: unknown, role: string): boolean {
   return isRecord(message) && message.role === role;
 }

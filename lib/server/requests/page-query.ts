@@ -3,11 +3,7 @@ import { CountersignError } from '../../protocol/index.ts';
 const maxLimit = 100;
 const maxCursorLength = 512;
 
-/**
- * Parses `cursor` and `limit` (1-100; the flow has a default) of a list request.
- *
- * @throws CountersignError `invalid-request`
- */
+/** Parses `cursor` and `limit` (1-100). @throws CountersignError `invalid-request` */
 export function pageQuery(query: URLSearchParams): { cursor?: string; limit?: number } {
   const cursor = query.get('cursor');
   const limit = query.get('limit');

@@ -1,11 +1,7 @@
 import type { z } from 'zod';
 import { CountersignError } from '../../protocol/index.ts';
 
-/**
- * Parses what a client sent.
- *
- * @throws CountersignError `invalid-request` with the schema's first message
- */
+/** Parses what a client sent. @throws CountersignError `invalid-request` with the schema's first message */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (error)

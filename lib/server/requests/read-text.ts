@@ -11,11 +11,7 @@ export function tooLarge(
   return new CountersignError('payload-too-large', `${what} is larger than ${maxBytes} bytes. ${raise}`);
 }
 
-/**
- * Reads a body as text, and counts its bytes as they arrive.
- *
- * @throws CountersignError `payload-too-large`, or `invalid-request` if it is not UTF-8
- */
+/** Reads a body as UTF-8. @throws CountersignError `payload-too-large`, or `invalid-request` */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -31,7 +31,6 @@ const maxNameLength = 255;
 
 const allowedUrls = 'Send the file as a base64 `data:` URL, or give an `https:` URL.';
 
-/** A full media type, or only its first segment, as in the SDK's file parts. */
 const mediaTypePattern = /^[a-z0-9][\w.+-]*(\/[\w.+*-]+)?$/i;
 
 /**

@@ -9,12 +9,7 @@ import { toErrorJson } from '../errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../event-stream/event-stream.ts';
 import { createRoute, type ServerSettings } from '../route.ts';
 
-/**
- * `GET /api/approvals/events`: opened and settled questions, live. Each event's id is its place in the feed;
- * `Last-Event-ID` continues after it, so nothing is missed after a broken connection.
- *
- * @source H11
- */
+/** `GET /api/approvals/events`: opened and settled questions, live. Resumes by `Last-Event-ID`. @source H11 */
 export function approvalFeed(
   flow: ApprovalFlow,
   settings: ServerSettings & { readonly keepAliveMs?: number },
@@ -34,10 +29,7 @@ export function approvalFeed(
   return createRoute(settings, handle, 'feeds');
 }
 
-/**
- * The first frame is sent immediately: a client whose connection breaks before the first event resumes there.
- * If a feed fails, the error is logged, the feed ends, and the client reconnects.
- */
+/** The first frame is immediate, so a client can resume. A feed that fails is logged and ends. */
 function feedFrames({ after, changes }: ApprovalFeed, logError: (error: unknown) => void) {
   return pullThrough<FedView, string>(changes, {
     start: () => [`id: ${after}\n\n`],

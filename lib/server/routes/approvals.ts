@@ -43,12 +43,7 @@ export const approvalSchema = z.object({
 type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
 type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 
-/**
- * `GET /api/approvals`: the questions this principal may answer, all or by a filter: open ones oldest first,
- * settled ones most recent first.
- *
- * @source H9
- */
+/** `GET /api/approvals`: open questions oldest first, settled ones most recent first. @source H9 */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseListedState(query.get('state') ?? undefined);
@@ -67,12 +62,7 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
   });
 }
 
-/**
- * `GET /api/approvals/{id}`: one question, with its history, and for people who may edit its arguments the JSON Schema
- * that they must fit.
- *
- * @source H9
- */
+/** `GET /api/approvals/{id}`, with its history, and the schema of its arguments for people who may edit. @source H9 */
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approvals.read({ principal, approvalId: parseApprovalId(segment(0)) });
@@ -89,12 +79,7 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
   });
 }
 
-/**
- * `POST /api/approvals/{id}`: answers, from any device. The run continues without a reader. A second answer
- * gets 409 with the recorded one.
- *
- * @source H10
- */
+/** `POST /api/approvals/{id}`: answers from any device. A second answer gets 409 with the first. @source H10 */
 export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, json, segment }) => {
     const approvalId = parseApprovalId(segment(0));
@@ -118,8 +103,7 @@ export const previewedSchema = questionSchema.pick({ description: true, preview:
 const previewsPerMinute = 120;
 
 /**
- * `POST /api/approvals/{id}/preview`: what the question shows for edited arguments. Nothing is recorded.
- * Without arguments, its own effect is determined again if it is older than a minute.
+ * `POST /api/approvals/{id}/preview`: the effect, also for edited arguments. Records nothing of these.
  *
  * @source H10, ADR 0040
  */

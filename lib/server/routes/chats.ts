@@ -37,7 +37,6 @@ export const titleSchema = z.object(
 
 type ChatsJson = Immutable<z.infer<typeof chatsSchema>>;
 
-/** The messages are the SDK's own. */
 type ChatJson = Immutable<Omit<z.infer<typeof chatSchema>, 'messages'>> & Pick<ChatView, 'messages'>;
 
 /** `GET /api/chat`: the principal's chats, last changed first. @source H4, S9 */

@@ -10,12 +10,7 @@ export const healthSchema = z.object({ status: z.enum(['ok', 'unavailable']) });
 
 type HealthJson = z.infer<typeof healthSchema>;
 
-/**
- * `GET /api/health/live`: this process handles requests. It never queries the store. Otherwise an
- * orchestrator would kill processes while they wait for an unavailable database.
- *
- * @source H-Health
- */
+/** `GET /api/health/live`. Never queries the store: orchestrators kill processes that wait for it. @source H-Health */
 export function liveness(settings: GuardSettings): Route {
   return createProbe(settings, async () => true);
 }

@@ -31,12 +31,7 @@ export const recordedOutcomeSchema = z.object({
 
 type RecordedOutcomeJson = Immutable<z.infer<typeof recordedOutcomeSchema>>;
 
-/**
- * `POST /api/chat/{chatId}/outcomes/{toolCallId}`: records the outcome of a call whose outcome is unknown, as
- * a person found out. The first report counts; a second one gets 409 with the recorded `resolution`.
- *
- * @source ADR 0019
- */
+/** `POST /api/chat/{chatId}/outcomes/{toolCallId}`: a person's report. A second one gets 409. @source ADR 0019 */
 export function resolveOutcome(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, json, segment }) => {
     const chatId = parseChatId(segment(2));
@@ -57,11 +52,7 @@ function parseOutcome(body: unknown): Pick<OutcomeRequest, 'outcome' | 'note' | 
     }
     assertSafeJson(output, 'The output');
   }
-  return {
-    outcome,
-    note: note === undefined ? undefined : note.toWellFormed(),
-    output,
-  };
+  return { outcome, note: note === undefined ? undefined : note.toWellFormed(), output };
 }
 
 function resolutionJson({ at, ...resolved }: ResolvedOutcome): RecordedOutcomeJson['resolution'] {

@@ -57,12 +57,7 @@ export function createSessionHandlers({ sessions, ...settings }: SessionHandlerS
 
   const GET = createRoute(settings, async ({ principal, query }) => {
     const { cursor, limit = defaultPage } = pageQuery(query);
-    const page = await sessions.list({
-      personId: principal.id,
-      now: clock.now(),
-      cursor,
-      limit,
-    });
+    const page = await sessions.list({ personId: principal.id, now: clock.now(), cursor, limit });
     const items = page.items.map((session) => sessionJson(session, principal.sessionId));
     return Response.json({ sessions: items, nextCursor: page.next } satisfies SessionsJson);
   });
@@ -76,7 +71,6 @@ export function createSessionHandlers({ sessions, ...settings }: SessionHandlerS
   return { sessions: { GET }, session: { DELETE } };
 }
 
-/** Fields that are not named here are not sent. */
 function sessionJson(session: Session, current: string | undefined): SessionsJson['sessions'][number] {
   const { id, createdAt, lastSeenAt, until } = session;
   return {

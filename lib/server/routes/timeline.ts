@@ -7,12 +7,7 @@ import type { TimelineSpan, TimelineTurn } from '../../views/timeline/timeline-s
 import { isoTime } from '../errors.ts';
 import { createRoute, type ServerSettings } from '../route.ts';
 
-/**
- * `GET /api/chat/{chatId}/timeline`: how long the model, people and tools took, turn by turn, without the
- * tools' secrets. Times are ISO 8601 in UTC, durations milliseconds.
- *
- * @source S11
- */
+/** `GET /api/chat/{chatId}/timeline`, without secrets. Times are ISO 8601 in UTC, durations milliseconds. @source S11 */
 export function readTimeline(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const chatId = parseChatId(segment(1));

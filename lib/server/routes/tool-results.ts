@@ -25,10 +25,10 @@ export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Ro
 type Named = { readonly principal: Principal; readonly chatId: unknown; readonly toolCallId: unknown };
 
 /**
- * The full result of one call as JSON. The text of a large result is the `output`, and is sent as it is read.
+ * One result as JSON. The text of a large one is sent as it is read.
  *
  * @throws CountersignError as `toolResult`
- * @source D19, S12, ADR 0042
+ * @source D19, S12
  */
 export async function toolResultResponse(flow: ApprovalFlow, named: Named): Promise<Response> {
   const { storedText, ...result } = await toolResult(flow, named);
@@ -40,11 +40,7 @@ export async function toolResultResponse(flow: ApprovalFlow, named: Named): Prom
   return text ? jsonWithText(result, text) : Response.json(result);
 }
 
-/**
- * The result of one call, without what its tool keeps secret. For a call of unknown outcome, what became known later.
- *
- * @throws CountersignError `not-found`; `invalid-request` for ids that are none
- */
+/** One result, without secrets. @throws CountersignError `not-found`; `invalid-request` for ids that are none */
 async function toolResult(flow: ApprovalFlow, named: Named): Promise<ToolResult> {
   const chatId = parseChatId(named.chatId);
   const toolCallId = parseToolCallId(named.toolCallId);

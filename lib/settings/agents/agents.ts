@@ -1,7 +1,6 @@
 import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings } from './agent-settings.ts';
 
-/** The agent that a tool calls. */
 export type DeclaredAgent = {
   readonly settings: AgentSettings;
   readonly prompt: (input: unknown) => string;
@@ -12,7 +11,6 @@ export type DeclaredAgent = {
 /** A registered symbol, since a page of the app may load the package twice. Copies of the tool keep it. */
 const mark = Symbol.for('countersign.subagent');
 
-/** Marks a tool as that of an agent. @returns the same tool */
 export function markAgent<Tool extends object>(tool: Tool, agent: DeclaredAgent): Tool {
   return Object.assign(tool, { [mark]: agent });
 }
@@ -46,12 +44,7 @@ export function hasSecrets({
   );
 }
 
-/**
- * The settings to which a tool belongs, and its name there: those of the flow, or of the subagent that its path names. An
- * unknown path names no tool of the flow.
- *
- * @param name such as `pay`, or `research/pay` for a tool of the subagent `research`
- */
+/** The settings to which a tool belongs, and its name there. @param name such as `pay`, or `research/pay` in a subagent */
 export function scopeOf(
   settings: FlowSettings,
   name: string,

@@ -48,12 +48,7 @@ const toolChecks = {
   prompt: func,
 } satisfies Record<keyof SubagentTool<unknown>, SettingCheck>;
 
-/**
- * Refuses what a subagent does not support.
- *
- * @throws CountersignError `invalid-settings`
- * @source ADR 0035
- */
+/** Refuses what a subagent does not support. @throws CountersignError `invalid-settings` @source ADR 0035 */
 export function checkAgentSettings(agent: AgentSettings, options: object): void {
   if (isRecord(agent) && 'generate' in agent) {
     checkSettings('subagent', { agent }, { agent: (_value, path) => unfit(path, isAgent) });

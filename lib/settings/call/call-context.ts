@@ -3,10 +3,7 @@ import type { ChatId, Person, Principal } from '../../protocol/index.ts';
 import type { Ask } from '../forms/ask.ts';
 import type { DataWriter } from './data-writer.ts';
 
-/**
- * The principal and chat of the turn, which `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` also
- * get.
- */
+/** The principal and chat of the turn, which `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` also get. */
 export type TurnFacts = {
   /** The principal that asked for the turn, as recorded then. */
   readonly principal: Principal;

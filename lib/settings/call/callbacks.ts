@@ -28,10 +28,7 @@ export type Callbacks<Tools extends ToolSet = ToolSet> = {
   readonly onStepStart?: Callback<AgentEvent<Tools, 'onStepStart'>>;
   readonly onLanguageModelCallStart?: Callback<AgentEvent<Tools, 'onLanguageModelCallStart'>>;
   readonly onLanguageModelCallEnd?: Callback<AgentEvent<Tools, 'onLanguageModelCallEnd'>>;
-  /**
-   * A tool was called: it is already running when this is called. `messages` is built on access, so read it
-   * immediately.
-   */
+  /** A tool was called: it is already running when this is called. `messages` is built on access, so read it immediately. */
   readonly onToolExecutionStart?: Callback<AgentEvent<Tools, 'onToolExecutionStart'>>;
   /** An attempt of a tool has ended. A call that is no longer waited for is a `tool-error`. */
   readonly onToolExecutionEnd?: Callback<AgentEvent<Tools, 'onToolExecutionEnd'>>;
@@ -69,7 +66,6 @@ export type Callbacks<Tools extends ToolSet = ToolSet> = {
 /** The name of a callback. */
 export type CallbackName = keyof Callbacks;
 
-/** All callbacks. */
 export const callbackNames = Object.keys({
   onStart: true,
   onStepStart: true,

@@ -35,9 +35,7 @@ const transforms = byKind(
   'must be a function, or a list of functions',
 );
 
-/**
- * Checks of the settings that `streamText` has under these names, for model calls and how their tools run.
- */
+/** Checks of the settings that `streamText` has under these names, for model calls and how their tools run. */
 export function callChecks(settings: FlowSettings, names: readonly string[] | undefined, tool: SettingCheck) {
   return {
     reasoning: oneOf(...efforts),
@@ -57,7 +55,6 @@ export function callChecks(settings: FlowSettings, names: readonly string[] | un
   } satisfies Partial<Record<keyof FlowSettings, SettingCheck>>;
 }
 
-/** Checks of the callbacks. */
 export const callbackChecks = Object.fromEntries(callbackNames.map((name) => [name, func])) as Record<
   CallbackName,
   SettingCheck
@@ -95,11 +92,7 @@ function timeouts(settings: FlowSettings, names: readonly string[] | undefined):
   });
 }
 
-/**
- * A question is not bound to a refinement, so a refinement must not change what a person was shown.
- *
- * @source ADR 0029
- */
+/** A question is not bound to a refinement, so a refinement must not change what a person was shown. @source ADR 0029 */
 function refinements(settings: FlowSettings, names: readonly string[] | undefined): SettingCheck {
   return (value, path) => {
     mapOf(func, names, 'is not a tool of `tools`')(value, path);

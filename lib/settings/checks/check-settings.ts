@@ -89,11 +89,7 @@ function checkAgentDetails(settings: FlowSettings, tools: ToolSet, at: string): 
   }
 }
 
-/**
- * All settings of the flow, by name.
- *
- * @param checked tools that were checked before
- */
+/** All settings of the flow, by name. @param checked tools that were checked before */
 export function checksFor(settings: FlowSettings, checked: ToolSet = {}): SettingChecks {
   const names = toolNames(settings);
   const toolName: SettingCheck = (value, path) => {
@@ -194,12 +190,7 @@ export function checkFlowSettings(settings: FlowSettings): void {
 const divided: SettingCheck = (_value, path) =>
   unfit(path, 'is refused: use `mayRead` for reading a chat, and `mayChange` for everything else');
 
-/**
- * Refuses a gate that the setting `toolApproval` of this flow could not be.
- *
- * @throws CountersignError `invalid-settings`, with `path` and `nearest`
- * @source ADR 0046
- */
+/** Refuses a gate that `toolApproval` could not be. @throws CountersignError `invalid-settings` @source ADR 0046 */
 export function checkPolicy(settings: FlowSettings, policy: unknown, path = 'policy'): void {
   const { toolApproval: check = anything } = checksFor(settings);
   checkSettings('rehearsal', { [path]: policy }, { [path]: check });

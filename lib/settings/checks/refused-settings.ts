@@ -18,8 +18,7 @@ const ofPlugin =
   'is refused: add the plugin `telemetry` of `countersign/plugins/telemetry`, which takes the options of the SDK';
 
 /**
- * Settings of the SDK's agent and of `streamText` that a flow refuses, each with the reason as it continues the error
- * message. A setting that is only not implemented does not belong here.
+ * Settings of the SDK that a flow refuses, with the end of the message. Missing features do not belong here.
  *
  * @source ADR 0029
  */

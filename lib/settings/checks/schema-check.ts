@@ -2,10 +2,7 @@ import { asSchema, type FlexibleSchema } from '@ai-sdk/provider-utils';
 import { isRecord } from '../../protocol/index.ts';
 import { type SettingCheck, unfit } from '../../protocol/settings.ts';
 
-/**
- * Refuses the schema of a tool's arguments that no model can be given: every call of the model would fail. Providers take only
- * objects. A schema that is loaded later cannot be checked here.
- */
+/** Refuses arguments that no model can be given: providers take only objects. A lazy schema cannot be checked here. */
 export const argumentsCheck: SettingCheck = (value, path) => {
   const json = jsonSchemaOf(value, path, 'cannot be given to a model');
   const { type } = isRecord(json) ? json : {};

@@ -44,7 +44,6 @@ const optional: readonly string[] = ['clock', 'subscriptions'] satisfies Group[]
 
 const hasOwnMethods = port(...Object.keys(ownMethods));
 
-/** A store with all methods that the flow needs. */
 export const storeCheck: SettingCheck = (value, path) => {
   hasOwnMethods(value, path);
   const given = new Map(Object.entries(value as FlowStore));

@@ -5,9 +5,7 @@ import { builtinModule } from '../../runtime/builtin-module.ts';
 import type { CallContext } from '../call/call-context.ts';
 import { markAsking } from '../tools/tool-details.ts';
 
-/**
- * An MCP server's request, as passed to the client's handler: a message, and the JSON Schema of the answer.
- */
+/** An MCP server's request, as passed to the client's handler: a message, and the JSON Schema of the answer. */
 export type ElicitationRequest = {
   readonly params: { readonly message: string; readonly requestedSchema?: unknown };
 };
@@ -20,9 +18,7 @@ export type ElicitationResult = {
 
 /** The two halves of an MCP client that elicits. @see elicitations */
 export type Elicitations = {
-  /**
-   * Forwards the server's question to the chat of the call. Pass it to the client's `onElicitationRequest`.
-   */
+  /** Forwards the server's question to the chat of the call. Pass it to the client's `onElicitationRequest`. */
   readonly handler: (request: ElicitationRequest) => Promise<ElicitationResult>;
   /** Wraps the client's tools, so that it is known which calls are running. */
   tools<Tools extends Readonly<Record<string, object>>>(tools: Tools): Tools;

@@ -7,10 +7,7 @@ const longestText = 2_000;
 /** Marks the result of a function that threw. The error was logged. */
 const failed = Symbol('failed');
 
-/**
- * The sentence that a tool's `describe` or `describeError` returns; `undefined` if it throws, or returns anything but a string
- * of 1 to 2,000 characters. Both are logged with the tool's name, without the arguments.
- */
+/** A sentence of `describe` or `describeError`, 1 to 2,000 characters; `undefined`, and a log entry, for anything else. */
 export function sentenceFrom(
   settings: FlowSettings,
   toolName: string,
@@ -24,10 +21,7 @@ export function sentenceFrom(
   return undefined;
 }
 
-/**
- * The valid parts of what a tool's `summarize` returns: a string of at most 2,000 characters, and an integer
- * of at least 0. Clients parse the count, and an invalid one would break them. Invalid parts are logged.
- */
+/** The valid parts of what `summarize` returns. Invalid ones are logged: they would break clients. */
 export function summaryFrom(
   settings: FlowSettings,
   toolName: string,

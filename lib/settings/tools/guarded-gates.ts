@@ -8,7 +8,6 @@ type Gate = (...args: never[]) => unknown;
 /** The statuses that the SDK knows. The SDK treats an unknown status as no gate. */
 export const approvalStatuses: readonly string[] = ['not-applicable', 'approved', 'denied', 'user-approval'];
 
-/** The gates of one model step, wrapped so that a failing gate lets no call run. */
 export type GuardedGates = {
   readonly toolApproval: FlowSettings['toolApproval'];
   readonly needsApproval: (name: string, tool: Tool) => Tool['needsApproval'];

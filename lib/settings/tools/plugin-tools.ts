@@ -5,11 +5,7 @@ import type { ToolDetails } from './tool-settings.ts';
 /** A registered symbol, since an app may load the package twice. */
 const mark = Symbol.for('countersign.plugin-tool');
 
-/**
- * These settings with the tools of plugins.
- *
- * @throws CountersignError `invalid-settings` for a name that another tool has
- */
+/** These settings with the tools of plugins. @throws CountersignError `invalid-settings` for a name that another tool has */
 export function withPluginTools(settings: FlowSettings): FlowSettings {
   const added = (settings.plugins ?? []).flatMap(({ tools = {} }) => Object.entries(tools));
   if (added.length === 0) return settings;
@@ -31,7 +27,6 @@ export function isPluginTool(tool: object | undefined): boolean {
   return tool !== undefined && mark in tool;
 }
 
-/** These settings without the tools of plugins. */
 export function forModel(settings: FlowSettings): FlowSettings {
   const all = Object.entries(settings.tools ?? {});
   const own = all.filter(([, tool]) => !isPluginTool(tool));

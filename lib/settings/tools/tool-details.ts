@@ -26,7 +26,6 @@ export function askingTool(flow: FlowSettings, path: string): string {
   return isOfCall ? path.slice(0, -questionOfCall.length) : path;
 }
 
-/** The details that the author gave for a tool. */
 export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
   const { settings, name } = scopeOf(flow, path);
   const { toolDetails } = settings;
@@ -40,18 +39,10 @@ function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | unde
   if (asking === path) return undefined;
   const details = detailsOf(flow, asking);
   const { approvers, shareContext, stepUp, whoMayAnswer } = details;
-  return {
-    approvers,
-    shareContext,
-    stepUp,
-    whoMayAnswer,
-  };
+  return { approvers, shareContext, stepUp, whoMayAnswer };
 }
 
-/**
- * The time limit of one attempt of a tool, in milliseconds: from `toolDetails`, or else from `timeout`, for this tool or
- * for all. `undefined`: no limit.
- */
+/** The time limit of one attempt in milliseconds: from `toolDetails`, or else from `timeout`. */
 export function timeLimitOf(settings: FlowSettings, name: string): number | undefined {
   const { timeoutMs } = detailsOf(settings, name);
   const { toolMs, tools = {} } = typeof settings.timeout === 'object' ? settings.timeout : {};
@@ -98,12 +89,7 @@ function questionIn(tool: Tool | undefined, input: unknown): string | undefined 
   return `The assistant asks: “${quotable(input.question)}”`;
 }
 
-/**
- * The summary of a result, and the number of items in it.
- *
- * @param input the arguments that the tool received, redacted
- * @source A7
- */
+/** The summary of a result, and its number of items. @param input redacted @source A7 */
 export function summarizeOutput(
   settings: FlowSettings,
   name: string,
@@ -119,12 +105,7 @@ export function summarizeOutput(
   return { summary, resultCount };
 }
 
-/**
- * What a tool's `describeError` says of an error that the tool threw; `undefined` if the tool has none, or it says nothing.
- *
- * @param input the arguments as they were given, redacted
- * @source A8
- */
+/** What `describeError` says of an error; `undefined` if nothing. @param input redacted @source A8 */
 export function describedError(
   settings: FlowSettings,
   name: string,
@@ -137,12 +118,7 @@ export function describedError(
   );
 }
 
-/**
- * A result as the model receives it, from the tool's own `toModelOutput` or the SDK's default.
- *
- * @param call.input the arguments that the tool received
- * @param plain the output as JSON, if it was made already
- */
+/** A result as the model receives it. @param call.input what the tool received @param plain the output as JSON, if known */
 export async function modelOutputOf(
   tool: Tool | undefined,
   call: { toolCallId: string; input: unknown },
@@ -155,9 +131,7 @@ export async function modelOutputOf(
     : { type: 'json', value: (plain ?? toJson(output)) as Extract<ModelOutput, { type: 'json' }>['value'] };
 }
 
-/**
- * True if the tool has no gate: its calls are never asked about, refused, or decided by a rule.
- */
+/** True if the tool has no gate: its calls are never asked about, refused, or decided by a rule. */
 export function neverAsks(flow: FlowSettings, path: string): boolean {
   const { settings, name } = scopeOf(flow, path);
   const { toolApproval } = settings;
@@ -170,12 +144,7 @@ export function neverAsks(flow: FlowSettings, path: string): boolean {
   return status === 'not-applicable';
 }
 
-/**
- * True when some tool of this flow could ask. Then text is withheld until the turn ends. What `prepareCall` will return is
- * unknown.
- *
- * @source T10
- */
+/** True when some tool could ask: text is then withheld. What `prepareCall` will return is unknown. @source T10 */
 export function mayEverAsk(settings: FlowSettings): boolean {
   const { tools = {}, toolApproval, prepareCall } = settings;
   return (
@@ -207,7 +176,6 @@ function mayAskWithin(settings: FlowSettings, tool: Tool | undefined): boolean {
   return agent !== undefined && mayEverAsk(settingsOfAgent(settings, agent));
 }
 
-/** True when a call of this tool could ask. */
 export function mayAsk(flow: FlowSettings, path: string): boolean {
   const { settings, name } = scopeOf(flow, path);
   const { toolApproval, prepareCall } = settings;

@@ -139,11 +139,7 @@ export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
   ): LookupResult | Promise<LookupResult>;
   /** How long a question about this tool stays open. Overrides the flow's setting. @source H12 */
   readonly deadlineMs?: number;
-  /**
-   * How long an approval of this tool stays valid until it is used. Overrides the flow's setting.
-   *
-   * @source ADR 0020
-   */
+  /** How long an approval of this tool stays valid until it is used. Overrides the flow's setting. @source ADR 0020 */
   readonly approvalValidForMs?: number;
   /**
    * Who may answer questions about this tool. If the flow also has `mayAnswer`, both must allow it. Otherwise
@@ -198,17 +194,11 @@ export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
    * @source ADR 0050
    */
   readonly options?: readonly AnswerOption<Input>[];
-  /**
-   * The parts of its input and output that are hidden from people. The tool still receives the full values.
-   */
+  /** The parts of its input and output that are hidden from people. The tool still receives the full values. */
   readonly secrets?: Secrets;
 };
 
-/**
- * The outcome of a call, as the tool's `lookup` found it; `undefined` if it is not known.
- *
- * @source ADR 0019
- */
+/** The outcome of a call, as the tool's `lookup` found it; `undefined` if it is not known. @source ADR 0019 */
 export type LookupResult =
   /** `output`: what `execute` would have returned. */
   | { readonly outcome: 'completed'; readonly output: unknown }

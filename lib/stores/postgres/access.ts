@@ -8,7 +8,6 @@ import { createServerTime, type ServerTime } from './connection/server-time.ts';
 import { isTransient } from './connection/transient.ts';
 import { type Statement, type Statements, statementsFor } from './statements.ts';
 
-/** What the methods of the store work with. */
 export type Access = {
   readonly statements: Statements;
   readonly subscribers: Subscribers;
@@ -30,7 +29,6 @@ export type Access = {
   close(idle: () => Promise<unknown>): Promise<void>;
 };
 
-/** How to reach the database. */
 export type AccessSettings = {
   readonly connectionString: string;
   readonly schema: string;
@@ -39,7 +37,6 @@ export type AccessSettings = {
   readonly logger?: Logger;
 };
 
-/** Access to a database. Connects with the first call. */
 export function createAccess(settings: AccessSettings): Access {
   const { connectionString, schema, maxConnections, retryMs, logger } = settings;
   const statements = statementsFor(schema);

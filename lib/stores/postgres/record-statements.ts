@@ -1,8 +1,3 @@
-/**
- * Records of plugins.
- *
- * @param s the schema, quoted
- */
 export function recordStatements(s: string) {
   const record = `r.record, r.plugin, r.kind, r.key, c.id as chat_id, r.owner, r.due_at, r.sort, r.version, r.value
     from ${s}.records r left join ${s}.chats c on c.chat = r.chat`;

@@ -1,7 +1,6 @@
 import { appendStatement } from './append/append-statement.ts';
 import { recordStatements } from './record-statements.ts';
 
-/** A statement and its name. It is prepared once per connection. */
 export type Statement = { readonly name: string; readonly text: string };
 
 /** The server's clock at the time of the call, in epoch milliseconds; not the start of the transaction. */
@@ -15,12 +14,7 @@ const placedQuestion = (s: string) =>
   `${eventPlace} as place, q.opened, q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.body
     from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
 
-/**
- * Every statement of the store. Each finds its rows by an index (a test reads the plans). Each is its own transaction
- * and may be repeated if its result was lost.
- *
- * @param schema checked by `checkSchema`
- */
+/** Every statement, found by an index and its own transaction, safe to repeat. @param schema checked by `checkSchema` */
 export function statementsFor(schema: string) {
   const s = `"${schema}"`;
   return named({
@@ -40,10 +34,8 @@ export function statementsFor(schema: string) {
   });
 }
 
-/** @see statementsFor */
 export type Statements = ReturnType<typeof statementsFor>;
 
-/** Appends, and what explains that one wrote nothing. */
 function appendStatements(s: string) {
   return {
     append: appendStatement(s, 'wait'),
@@ -58,7 +50,6 @@ function appendStatements(s: string) {
   };
 }
 
-/** Logs, heads and owners of chats. */
 function chatStatements(s: string) {
   return {
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf(s)} and seq > $2 order by seq limit $3`,
@@ -85,7 +76,6 @@ function chatStatements(s: string) {
   };
 }
 
-/** Erasing, and the records that it keeps. */
 function erasureStatements(s: string) {
   const kept = `erasure, chat_id, erased_by, at, record from ${s}.erasures where record is not null`;
   return {
@@ -103,7 +93,6 @@ function erasureStatements(s: string) {
   };
 }
 
-/** Questions, their feed, and the marks of earlier calls. */
 function questionStatements(s: string) {
   const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
     from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
@@ -184,7 +173,6 @@ function instanceStatements(s: string) {
   };
 }
 
-/** Signed-in sessions. */
 function sessionStatements(s: string) {
   const session = `number, id, created_at, seen_at, until, principal from ${s}.sessions`;
   return {
@@ -211,7 +199,6 @@ function resultStatements(s: string) {
   };
 }
 
-/** Subscriptions, the events that they report, and what they have not delivered. */
 function subscriptionStatements(s: string) {
   // There are few subscriptions, so they have one index: each id is at least ''.
   const undelivered = `number, subscription, id, lane, due_at, dead_at, body from ${s}.undelivered`;
@@ -269,7 +256,6 @@ function subscriptionStatements(s: string) {
   };
 }
 
-/** What a listener has missed while its connection was lost. */
 function notificationStatements(s: string) {
   return {
     position: `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${now}`,

@@ -6,7 +6,6 @@ import { prepareStatements, type Statements } from './statements.ts';
 import { isTransient } from './transient.ts';
 import { whenFree } from './when-free.ts';
 
-/** What the methods of the store work with. */
 export type Access = {
   readonly db: DatabaseSync;
   readonly statements: Statements;
@@ -23,11 +22,7 @@ export type Access = {
   close(): Promise<void>;
 };
 
-/**
- * Opens the file of a store.
- *
- * @throws CountersignError `internal` when the file cannot be used
- */
+/** Opens the file of a store. @throws CountersignError `internal` when the file cannot be used */
 export function openAccess(settings: {
   readonly path: string;
   readonly retryMs?: number;

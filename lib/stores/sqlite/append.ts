@@ -167,12 +167,7 @@ function writeEvents(statements: Statements, batch: PreparedAppend, chat: number
   return true;
 }
 
-/**
- * Inserts rows, as many at a time as there are statements.
- *
- * @param statements the first inserts one row, the second two, and so on
- * @returns how many were inserted
- */
+/** Inserts rows, as many at a time as there are statements: the first inserts one. @returns how many */
 function insertAll(
   statements: readonly StatementSync[],
   rows: readonly (readonly SQLInputValue[])[],

@@ -38,20 +38,12 @@ export function openDatabase(path: string): Database {
   }
 }
 
-/**
- * Moves the write-ahead log into the database file.
- *
- * @returns false when another reader or writer prevented that in part
- */
+/** Moves the write-ahead log into the database file. @returns false when another reader or writer prevented that in part */
 export function checkpoint(db: Database): boolean {
   return db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0;
 }
 
-/**
- * Empties the write-ahead log as soon as no other process uses it, within `retryMs`.
- *
- * @returns false if it was not emptied in time
- */
+/** Empties the log once no other process uses it. @returns false if that was not within `retryMs` */
 export async function emptyLog(db: Database, retryMs?: number): Promise<boolean> {
   try {
     // The pragma reports a lock in its result row instead of throwing.

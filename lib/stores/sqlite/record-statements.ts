@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Records of plugins. */
 export function recordStatements(db: DatabaseSync) {
   const record = `r.record, r.plugin, r.kind, r.key, c.id as chat_id, r.owner, r.due_at, r.sort, r.version, r.value
     from records r left join chats c on c.chat = r.chat`;

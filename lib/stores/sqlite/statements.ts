@@ -16,11 +16,7 @@ const lastChange =
 /** The most rows that one statement inserts. */
 const mostRows = 8;
 
-/**
- * Every statement of the store, prepared once. Each finds its rows by an index; a test reads the plans.
- *
- * @param db with the current schema
- */
+/** Every statement, prepared once and found by an index. @param db with the current schema */
 export function prepareStatements(db: DatabaseSync) {
   return {
     ...appendStatements(db),
@@ -37,7 +33,6 @@ export function prepareStatements(db: DatabaseSync) {
   };
 }
 
-/** @see prepareStatements */
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /** One append, and the rows that it changes beside the log. */
@@ -84,7 +79,6 @@ function insertRows(db: DatabaseSync, into: string, row: string): readonly State
   );
 }
 
-/** Logs, heads and owners of chats. */
 function chatStatements(db: DatabaseSync) {
   return {
     events: db.prepare(
@@ -122,7 +116,6 @@ function chatStatements(db: DatabaseSync) {
   };
 }
 
-/** What erasing removes, and what it keeps. */
 function erasureStatements(db: DatabaseSync) {
   return {
     keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
@@ -140,7 +133,6 @@ function erasureStatements(db: DatabaseSync) {
   };
 }
 
-/** Questions, their feed, and the marks of earlier calls. */
 function questionStatements(db: DatabaseSync) {
   return {
     question: db.prepare(`select ${question} where q.id = ?`),
@@ -204,7 +196,6 @@ function instanceStatements(db: DatabaseSync) {
   };
 }
 
-/** Signed-in sessions. */
 function sessionStatements(db: DatabaseSync) {
   return {
     beginSession: db.prepare(
@@ -233,7 +224,6 @@ function resultStatements(db: DatabaseSync) {
   };
 }
 
-/** Subscriptions, the events that they report, and what they have not delivered. */
 function subscriptionStatements(db: DatabaseSync) {
   // There are few subscriptions, so they have one index: each id is at least ''.
   const undelivered = 'number, subscription, id, lane, due_at, dead_at, body from undelivered';

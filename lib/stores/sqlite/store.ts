@@ -29,9 +29,7 @@ export type SqliteStoreSettings = {
   readonly path: string;
   /** How long a call waits for a lock of another process, in milliseconds. Default 5,000. */
   readonly retryMs?: number;
-  /**
-   * Receives the errors of subscribers, and a warning when another process keeps erased text in the write-ahead log.
-   */
+  /** Receives the errors of subscribers, and a warning when another process keeps erased text in the write-ahead log. */
   readonly logger?: Logger;
 };
 

@@ -18,10 +18,7 @@ export function isLocked(error: unknown): boolean {
   return locked.has(primaryCodeOf(error));
 }
 
-/**
- * Whether the same call may succeed later. Missing on purpose: `SQLITE_CANTOPEN` and `SQLITE_READONLY`, which are
- * caused by paths and permissions, and `SQLITE_CORRUPT`.
- */
+/** Whether the same call may succeed later. Errors of paths, permissions and corruption may not. */
 export function isTransient(error: unknown): boolean {
   return transient.has(primaryCodeOf(error));
 }

@@ -19,10 +19,7 @@ export type LogFault = {
 /** An entry, and the seal before it: together they can be checked without the rest of the record. */
 export type PlacedEntry = { readonly entry: AuditEntry; readonly previous: string | null };
 
-/**
- * A chat's audit record, read from its log, with all events that have no valid seal. Cut history stays in it,
- * because its calls ran. What happened before the chat's first seal was before the flow had a key.
- */
+/** A chat's audit record from its log, with faults. It includes cut history, whose calls ran. */
 export function auditEntries(
   chatId: ChatId,
   events: readonly FlowEvent[],

@@ -24,12 +24,7 @@ type CallState = {
   ended?: boolean;
 };
 
-/**
- * Checks that the entries of one chat are consistent, in order: a seal proves who wrote an entry, not that
- * its content is valid.
- *
- * @source ADR 0023
- */
+/** Checks that entries are consistent: a seal proves who wrote an entry, not that it is valid. @source ADR 0023 */
 export function createConsistency(seals: Pick<Seals, 'digest'>) {
   const calls = new Map<unknown, CallState>();
 

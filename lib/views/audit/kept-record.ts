@@ -19,7 +19,7 @@ export type KeptAuditRecord = {
 /** A kept record, with who erased the chat (`retention`, or a person's id) and when (epoch milliseconds). */
 export type ErasedChat = KeptAuditRecord & { readonly erasedBy: string; readonly erasedAt: number };
 
-/** @param events the chat's whole log @returns nothing when no gated call was executed */
+/** What erasure keeps; nothing when no gated call was executed. @param events the whole log */
 export function keptRecordOf(
   { id: chatId, ownerId, auditHead }: ChatHead,
   events: readonly FlowEvent[],

@@ -5,10 +5,7 @@ import { createToolParts } from './tool-parts.ts';
 
 type Part = UIMessage['parts'][number];
 
-/**
- * Reduces the chunks that this library emits to a message's parts, in place and synchronously: the result
- * is that of `ai`'s own client, at a cost that suits whole chats. Tests compare the two.
- */
+/** Reduces this library's chunks to parts as `ai`'s client does, at a cost that suits whole chats. */
 export function createMessageReducer(message: UIMessage): (chunk: UIMessageChunk) => void {
   const parts: unknown[] = message.parts;
   const onProse = createProseParts(parts);

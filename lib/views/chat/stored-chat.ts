@@ -25,12 +25,7 @@ type OpenTurn = {
   released: boolean;
 };
 
-/**
- * The chat as its page shows it after a reload: the projection that readers are streamed, reduced to
- * messages, so both contain the same parts, including step marks.
- *
- * @source H2, H4
- */
+/** The chat as readers are streamed it, reduced to messages. @source H2, H4 */
 export function storedChat(events: Iterable<FlowEvent>, view: StreamView): StoredChat {
   const messages: StoredMessage[] = [];
   let turn: OpenTurn | undefined;

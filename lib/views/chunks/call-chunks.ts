@@ -5,11 +5,7 @@ import { encode } from '../../protocol/wire/codec.ts';
 import { descriptorSchema } from '../../protocol/wire/question.ts';
 import { type QuestionMarks, type QuestionRights, questionView } from '../../rights/question-rights.ts';
 
-/**
- * The place of a part in the order in which the turn produced everything; absent if parts are sent in that order.
- *
- * @source T3
- */
+/** The order in which the turn produced a part; absent if parts are sent in that order. @source T3 */
 export type Place = { readonly position?: number };
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or by a standing approval. @source T1, T3 */

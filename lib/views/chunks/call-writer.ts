@@ -15,11 +15,7 @@ export function createChunkWriters(view: StreamView, placeOf?: (call: Call) => P
   return { writer, callWriter: createCallWriter(writer, view, placeOf) };
 }
 
-/**
- * Writes the parts of calls: each call and each outcome once, and questions, which no release mode withholds.
- *
- * @param placeOf where a call belongs, if its part is not sent in that order
- */
+/** Writes calls, outcomes and questions. @param placeOf where a call belongs, unless sent in order */
 function createCallWriter(
   writer: ChunkWriter,
   view: StreamView,
@@ -116,7 +112,6 @@ function createCallWriter(
   };
 }
 
-/** @see createCallWriter */
 export type CallWriter = ReturnType<typeof createCallWriter>;
 
 /** The parts of calls: each call and each outcome once. */

@@ -20,10 +20,7 @@ export function createChunkWriter() {
     }
   }
 
-  /**
-   * Writes what the client that brought it already has, for a replay. The response of that client lacks it, so it does not use
-   * the open step: both have the same marks of steps.
-   */
+  /** Writes what the client that brought it has already, without using the open step. */
   function writeKnown(...chunks: readonly UIMessageChunk[]): void {
     if (isWriting) out.push(...chunks);
   }
@@ -58,7 +55,6 @@ export function createChunkWriter() {
     /** Whether chunks are written now, or dropped because the response has not begun yet. */
     isWriting: () => isWriting,
 
-    /** Call it before the chunks of an item are written. @returns true when the response starts with this item */
     open({ turn: { messageId, metadata }, isInResponse }: TurnItem): boolean {
       isWriting = isInResponse;
       if (hasStarted || !isWriting || messageId === undefined) return false;
@@ -77,9 +73,7 @@ export function createChunkWriter() {
       return true;
     },
 
-    /**
-     * Retracts what the open step has shown of these calls: drops the step, and writes everything else again.
-     */
+    /** Retracts what the open step has shown of these calls: drops the step, and writes everything else again. */
     withdraw(toolCallIds: readonly string[]): void {
       const others = step.without(toolCallIds);
       write({ type: 'reset-step' });
@@ -108,7 +102,6 @@ export function createChunkWriter() {
   };
 }
 
-/** @see createChunkWriter */
 export type ChunkWriter = ReturnType<typeof createChunkWriter>;
 
 /** The open step, and what it has shown, in case some of it is retracted. */

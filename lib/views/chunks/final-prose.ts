@@ -23,12 +23,7 @@ type ProseBlock = {
 /** Where a block was begun: the `seq` of its first delta, and the calls of its step that came before it. */
 type BlockPlace = { readonly seq: number; readonly step: number; readonly afterCalls: number };
 
-/**
- * Withholds the prose of a turn until it is released: text, reasoning, sources, files and data parts, in the
- * order in which they were produced, one part per block.
- *
- * @source T3
- */
+/** Withholds prose until it is released, one part per block, in order. @source T3 */
 export function createWithheldProse() {
   let blocks: Block[] = [];
   /** How many blocks there were when the model step began. A step that runs again after a take-over drops its first try. */
@@ -79,10 +74,7 @@ export function createWithheldProse() {
     drafts: (): DraftJson[] =>
       texts().map(({ id, text, drafted }) => ({ textId: id, delta: text, position: drafted })),
 
-    /**
-     * Moves drafts after the calls that the model had written before them, which are recorded at the end of
-     * their step.
-     */
+    /** Moves drafts after the calls that the model had written before them, which are recorded at the end of their step. */
     moveDrafts: (turn: Readonly<Turn>): DraftJson[] =>
       texts().flatMap((block) => {
         const position = positionOf(block.place, turn);
@@ -131,9 +123,7 @@ function blockChunks(block: Block, turn: Readonly<Turn>): UIMessageChunk[] {
   ];
 }
 
-/**
- * The calls of a step are recorded at its end. Text that the model wrote after one of them belongs after it.
- */
+/** The calls of a step are recorded at its end. Text that the model wrote after one of them belongs after it. */
 function positionOf({ seq, step, afterCalls }: BlockPlace, turn: Readonly<Turn>): number {
   const before = ownCalls(turn).filter(
     (call) => call.step === step && !call.kept && !call.requested.replaces,

@@ -5,12 +5,7 @@ import { createChunkWriters } from './call-writer.ts';
 import { createFinalChunks } from './final.ts';
 import { createLiveChunks } from './progressive.ts';
 
-/**
- * The chunks of a turn with the release `hold-after-question`: live up to and including its first question, and withheld from
- * there on. Both halves share their writers, so what was sent live is not sent again at the end.
- *
- * @source ADR 0032, T17
- */
+/** Live up to and including the first question, then withheld. Both halves share writers. @source ADR 0032, T17 */
 export function createHoldAfterQuestionChunks(view: StreamView): Projection<UIMessageChunk> {
   let hasAsked = false;
   // Content that is sent live is already in its place.

@@ -3,12 +3,7 @@ import type { TurnItem } from '../reader/read-turn.ts';
 import { stepLimitText } from '../step-limit.ts';
 import { factsFor } from './call-chunks.ts';
 
-/**
- * A separate text at the end of a turn that a limit of steps ended. None for other turns.
- *
- * @param placed true where parts say where they belong
- * @source T3, T16
- */
+/** A text at the end of a turn that a limit of steps ended. @param placed true where parts have places @source T3, T16 */
 export function limitChunks(item: Pick<TurnItem, 'event' | 'turn'>, placed: boolean): UIMessageChunk[] {
   const delta = stepLimitText(item);
   if (delta === undefined) return [];

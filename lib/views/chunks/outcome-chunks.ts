@@ -5,12 +5,7 @@ import { type EventOf, type JsonObject, present } from '../../protocol/index.ts'
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import { factsFor, type Place, showCall } from './call-chunks.ts';
 
-/**
- * A call's outcome. A call that was never shown is shown right before it; invalid input is its own outcome.
- * A client call that the server settled is marked as executed elsewhere, so that no client executes or counts it.
- *
- * @source T3
- */
+/** A call's outcome, shown after the call. One that the server settled is marked as executed elsewhere. @source T3 */
 export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessageChunk[] {
   const { requested, end } = call;
   if (!end) return [];
@@ -67,10 +62,7 @@ function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resol
   };
 }
 
-/**
- * Facts that a card shows with an outcome, stored in the part so that a reload finds them. A client makes the outcomes
- * of client tools itself and cannot know these facts, so those outcomes have none.
- */
+/** Facts that a card shows with an outcome, in the part. Clients make outcomes of their own tools, without facts. */
 function outcomeFacts({ requested, answered, started, retried, end, resolved }: Call): {
   toolMetadata?: { countersign: JsonObject };
 } {

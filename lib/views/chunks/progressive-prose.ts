@@ -1,11 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { FlowEvent } from '../../protocol/index.ts';
 
-/**
- * Streams prose as it is produced: one part per block, closed at the end of the model step.
- *
- * @source T10, T11
- */
 export function createLiveProse() {
   const open = new Map<string, 'text' | 'reasoning'>();
 

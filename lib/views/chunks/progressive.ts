@@ -14,11 +14,7 @@ import { preliminaryChunks } from './outcome-chunks.ts';
 import { createLiveInputs } from './progressive-inputs.ts';
 import { createLiveProse } from './progressive-prose.ts';
 
-/**
- * The chunks of a turn with the release `progressive`: text, calls and outcomes are streamed as they happen.
- *
- * @source ADR 0004, T10, T11, T13, T14, T15, T16
- */
+/** Text, calls and outcomes as they happen. @source ADR 0004, T10, T11, T13, T14, T15, T16 */
 export function createLiveChunks(
   view: StreamView,
   { writer, callWriter } = createChunkWriters(view),
@@ -117,10 +113,7 @@ function isShownAt(
   return type === 'approval-granted' || (gate.type !== 'ask' && !invalid);
 }
 
-/**
- * The data parts of the open step. The model did not produce them, so they are written again when the step is
- * repeated.
- */
+/** The data parts of the open step. The model did not produce them, so they are written again when the step is repeated. */
 function createStepData(writer: Pick<ChunkWriter, 'write'>) {
   let current = -1;
   let parts: readonly EventOf<'data-written'>[] = [];

@@ -14,12 +14,7 @@ const projections: Readonly<Record<Release, (view: StreamView) => Projection<UIM
   'hold-after-question': createHoldAfterQuestionChunks,
 };
 
-/**
- * A turn as the AI SDK's UI message chunks. The first run of a turn determines the release mode. Before it
- * there is nothing to show.
- *
- * @source ADR 0004, ADR 0032, T1-T17, H2
- */
+/** A turn as UI message chunks. Its first run determines the release. @source ADR 0004, ADR 0032, T1-T17, H2 */
 export function createUiChunks(view: StreamView): Projection<UIMessageChunk> {
   let chunks: Projection<UIMessageChunk> | undefined;
   let { changed } = view;

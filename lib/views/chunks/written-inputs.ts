@@ -2,12 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import type { EventOf, FlowEvent, ToolCallId } from '../../protocol/index.ts';
 import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
 
-/**
- * The calls that the model is writing, as transient parts. Ends when they are made. Calls that were not made
- * when their step is repeated or the turn ends are retracted.
- *
- * @source T18, S17
- */
+/** The calls that the model is writing, as transient parts. Those never made are retracted. @source T18, S17 */
 export function createWrittenInputs() {
   const open = new Map<ToolCallId, EventOf<'tool-input-delta'>>();
 

@@ -88,7 +88,6 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
   };
 }
 
-/** @see createCursors */
 export type Cursors = ReturnType<typeof createCursors>;
 
 function derived(key: Uint8Array, use: string): Uint8Array {

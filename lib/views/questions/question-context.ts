@@ -5,7 +5,6 @@ import type { ContextJson } from '../../protocol/wire/question-context.ts';
 /** In characters, of each text. */
 const longestText = 2_000;
 
-/** Where the events of a chat come from. */
 type Log = {
   readonly recentEvents: { turnOf(head: ChatHead): Iterable<FlowEvent> | undefined };
   readonly store: Pick<FlowStore, 'events'>;

@@ -39,5 +39,4 @@ export function createQuestionMarks(
   };
 }
 
-/** @see createQuestionMarks */
 export type QuestionMarker = ReturnType<typeof createQuestionMarks>;

@@ -4,13 +4,10 @@ import type { Principal, Question } from '../../protocol/index.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { runtime } from '../../runtime/runtime.ts';
 
-/** @see createSharedFeeds */
 export type SharedFeeds = {
-  /** The questions of the store, as feeds read them. */
   readonly questions: Pick<FlowStore['questions'], 'changes' | 'list'>;
   /** Calls back when a question may have changed, and when the flow closes; not after any other append. */
   readonly notifications: Pick<Notifications, 'listen' | 'closed'>;
-  /** The part of a newly read question that this principal may see. */
   readonly seenBy: (principal: Principal) => (question: Question) => Promise<QuestionView | undefined>;
 };
 

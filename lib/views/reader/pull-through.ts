@@ -1,6 +1,5 @@
 import { SourceStream } from '../../log/follow/source-stream.ts';
 
-/** One stage of a pipe: a synchronous function of each item. */
 export type Stage<Item, Output> = {
   /** The outputs before the first item. Nothing is read for them. Default: none. */
   readonly start?: (() => readonly Output[]) | undefined;
@@ -18,10 +17,7 @@ export type Stage<Item, Output> = {
   };
 };
 
-/**
- * A stream through one stage. An item is read only when an output is requested; a `TransformStream` would
- * read ahead. Cancelling cancels the source, even during a read.
- */
+/** Reads an item only when an output is requested; a `TransformStream` would read ahead. */
 export function pullThrough<Item, Output>(
   stream: ReadableStream<Item>,
   stage: Stage<Item, Output>,

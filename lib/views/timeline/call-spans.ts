@@ -5,7 +5,6 @@ import { closeSpan, type OpenSpan, type SpanDraft, type SpanFields } from './spa
 
 type Requested = EventOf<'tool-requested'>;
 
-/** A call of the chat, and its spans so far. */
 type CallSpans = {
   readonly requested: Requested;
   /** What plugins have recorded about it, and the approval that replaced its question. */
@@ -92,10 +91,7 @@ function closeAnswered(
   });
 }
 
-/**
- * Ends a call. One that was never started here took its time elsewhere: a client's call from its hand-over, a provider's
- * from its request. One that was denied or withdrawn has no span but its question.
- */
+/** Ends a call. A client's call began with its hand-over, a provider's with its request. */
 function endCall(call: CallSpans, event: CallEnd, open: OpenSpan): void {
   const { waiting, running } = call;
   if (call.retry?.endedAt !== undefined && call.retry.endedAt > event.at) closeSpan(call.retry, event.at, {});

@@ -1,7 +1,6 @@
 import type { RunEvent } from '../../protocol/index.ts';
 import type { TimelineSpan } from './timeline-span.ts';
 
-/** A span that later events may still change. */
 export type SpanDraft = { -readonly [Field in keyof TimelineSpan]: TimelineSpan[Field] };
 
 /** The fields of a span that its event does not have. */

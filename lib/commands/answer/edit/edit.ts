@@ -2,14 +2,12 @@ import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../
 import { ruledWith } from '../ruled-with.ts';
 import { editedInput } from './edited-input.ts';
 
-/** An approval with edited arguments. */
 export type Edit = Approves &
   Without<'value'> & {
     readonly type: 'edit';
     readonly input: unknown;
   };
 
-/** Parses an approval with edited arguments. */
 export function parseEdit(request: DecidedRequest): Edit | undefined {
   const { input } = request;
   if (input === undefined) return undefined;

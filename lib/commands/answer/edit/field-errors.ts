@@ -1,6 +1,5 @@
 import { schemaIssues } from '../../../run/call/schema-issues.ts';
 
-/** The edited arguments that do not fit, for the form in which they were edited. */
 type FieldError = { readonly path: string; readonly message?: string; readonly pattern?: string };
 
 const mostFieldErrors = 20;

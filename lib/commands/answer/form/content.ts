@@ -7,7 +7,6 @@ import { ruledWith } from '../ruled-with.ts';
 /** An approval of a question that a running call asks. Without `input`, the initial values of its form. @source ADR 0037 */
 export type Content = Approves & Without<'value'> & { readonly type: 'content'; readonly input: unknown };
 
-/** Parses an approval of a question that a running call asks. */
 export function parseContent(
   request: DecidedRequest,
   question: Pick<Question, 'waitsIn' | 'input'>,

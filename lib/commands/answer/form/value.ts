@@ -19,11 +19,7 @@ const longestValue = 65_536;
 /** An approval with what the person filled in, which is the result of the call. @source ADR 0050 */
 export type FilledIn = Approves & Without<'input'> & { readonly type: 'value'; readonly value: unknown };
 
-/**
- * Parses an approval of a question that the model asks with `askPerson`.
- *
- * @throws CountersignError `invalid-request` without a value
- */
+/** Parses an answer to `askPerson`. @throws CountersignError `invalid-request` without a value */
 export function parseFilledIn(
   request: DecidedRequest,
   { needsValue }: Pick<Question, 'needsValue'>,

@@ -2,7 +2,6 @@ import { isPlainApproval } from '../../../protocol/approval/plain-approval.ts';
 import type { AnswerRequest, Question } from '../../../protocol/index.ts';
 import type { DecidedRequest } from '../given-answer.ts';
 
-/** An answer, or why it fits none of the question's options. */
 export type Choice =
   | { readonly decided: DecidedRequest; readonly refusal?: undefined }
   | { readonly decided?: undefined; readonly refusal: string };

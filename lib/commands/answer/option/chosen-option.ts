@@ -20,11 +20,7 @@ export function parseChosenOption(
   return { ...request, ...none, type: 'option', approved: true, option: id, prepare };
 }
 
-/**
- * The arguments that were recorded and shown with the question, if the tool's schema still parses them to what was shown.
- *
- * @source ADR 0020, ADR 0050
- */
+/** The arguments that were shown with the question, if the schema still parses them to that. @source ADR 0020, ADR 0050 */
 async function prepareOption(asked: Preparing, id: string): Promise<Prepared | AskAgain> {
   const { engine, call } = asked;
   // The question that is shown has its options redacted.

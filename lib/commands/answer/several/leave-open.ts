@@ -36,7 +36,6 @@ export async function passGates(answering: Answering): Promise<Postponed | AskAg
   return edit ? askAboutEdit(edit, body) : { type: 'postponed', body: { ...body, digest: question.digest } };
 }
 
-/** Arguments that the person has changed. */
 function editIn({ call, prepared, by }: Answering): EditedCall | undefined {
   const { written } = prepared ?? {};
   if (!written || isSameJson(written.input, call.requested.input)) return undefined;

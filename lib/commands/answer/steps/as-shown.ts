@@ -12,10 +12,9 @@ export async function refuseWhilePaused({ engine, question }: Approving): Promis
 }
 
 /**
- * The client sends the arguments that it showed, or their digest. They must be those of the question.
+ * The arguments that the client showed, or their digest, must be those of the question.
  *
  * @throws CountersignError `input-mismatch`
- * @source ADR 0002, ADR 0044
  */
 export function refuseIfNotShown({ question, call, answer }: Answering): undefined {
   const { toolCallId, secrets } = call.requested;

@@ -4,12 +4,7 @@ import type { FlowSettings } from '../../../settings/flow-settings.ts';
 import type { SaidApproval } from '../../../settings/plugin/plugin-declaration.ts';
 import type { Approving, Found } from '../answering.ts';
 
-/**
- * Lets each plugin to which an approval says something read it. All plugins are installed: an earlier step has checked that.
- *
- * @throws CountersignError `invalid-request` if a plugin takes nothing, or refuses what it says
- * @source ADR 0056
- */
+/** Lets plugins read what an approval says to them. @throws CountersignError `invalid-request` @source ADR 0056 */
 export async function keepForPlugins(approving: Approving): Promise<Found | undefined> {
   const { engine, answer } = approving;
   const said = Object.entries(answer.plugins ?? {});

@@ -2,11 +2,7 @@ import { CountersignError } from '../../../protocol/index.ts';
 import { missingPlugin } from '../../../settings/plugin/missing-plugin.ts';
 import type { Approving } from '../answering.ts';
 
-/**
- * A plugin that is missing here may have more to ask of an approval.
- *
- * @throws CountersignError `plugin-missing` @source ADR 0056
- */
+/** A plugin that is missing here may have more to ask of an approval. @throws CountersignError `plugin-missing` */
 export function refuseWithoutPlugins({ engine, question, answer }: Approving): undefined {
   const named = [...Object.keys(question.plugins ?? {}), ...Object.keys(answer.plugins ?? {})];
   const missing = missingPlugin(engine.settings, named);

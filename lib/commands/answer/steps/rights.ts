@@ -9,7 +9,7 @@ import { forbidden } from '../refusals.ts';
 const notTheirs = 'is for somebody else to answer';
 
 /**
- * Finds by whose right this person answers. Rules are called once, before any function of the tool.
+ * Rules are called once, before any function of the tool.
  *
  * @throws CountersignError `forbidden`
  * @source ADR 0015, ADR 0049
@@ -18,24 +18,14 @@ export async function requireRight(answering: Answering): Promise<Found> {
   return rightFor(answering, answering.question, notTheirs);
 }
 
-/**
- * Rules may depend on the arguments that would run, so other arguments are another question to them.
- *
- * @throws CountersignError `forbidden`
- * @source ADR 0015
- */
+/** To rules, other arguments are another question. @throws CountersignError `forbidden` @source ADR 0015 */
 export async function requireRightWithArguments(answering: Approving): Promise<Found | undefined> {
   const { prepared, question } = answering;
   if (!prepared || prepared.ruled === question) return undefined;
   return rightFor(answering, prepared.ruled, 'may not be answered by you with these arguments');
 }
 
-/**
- * What another person has given may have been taken back while the functions of other steps were called.
- *
- * @throws CountersignError `forbidden`
- * @source ADR 0049
- */
+/** A right may have been revoked during earlier steps. @throws CountersignError `forbidden` @source ADR 0049 */
 export async function refuseIfRevoked({
   engine: { settings },
   principal,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** @see ChatStatus */
 export const chatStatusSchema = z.enum(['idle', 'active', 'waiting', 'failed']);
 
 /**

@@ -9,7 +9,6 @@ const draftShape = {
   reset: z.literal(true).optional(),
 };
 
-/** @see DraftJson */
 export const draftSchema = z.object(draftShape);
 
 /**

@@ -3,7 +3,6 @@ import type { WireObject } from '../wire-object.ts';
 
 const messageChangedShape = { messageId: z.string() };
 
-/** @see MessageChangedJson */
 export const messageChangedSchema = z.object(messageChangedShape);
 
 /**

@@ -15,7 +15,6 @@ const timelineTurnShape = {
   text: z.string(),
 };
 
-/** @see TimelineTurnJson */
 export const timelineTurnSchema = z.object(timelineTurnShape);
 
 const timelineSpanShape = {
@@ -56,7 +55,6 @@ const timelineSpanShape = {
     .optional(),
 };
 
-/** @see TimelineSpanJson */
 export const timelineSpanSchema = z.object(timelineSpanShape);
 
 const timelineSummaryShape = {
@@ -76,7 +74,6 @@ const timelineSummaryShape = {
   failures: z.int(),
 };
 
-/** @see TimelineSummaryJson */
 export const timelineSummarySchema = z.object(timelineSummaryShape);
 
 const timelineShape = {

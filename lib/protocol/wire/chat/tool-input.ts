@@ -9,7 +9,6 @@ const toolInputShape = {
   position: z.number().optional(),
 };
 
-/** @see ToolInputJson */
 export const toolInputSchema = z.object(toolInputShape);
 
 /**

@@ -21,12 +21,7 @@ export function inputOf({ requested, answered, started }: Call): JsonValue {
   return started?.input ?? answered?.input ?? requested.input;
 }
 
-/**
- * Checks a call right before its start is made durable.
- *
- * @param now epoch milliseconds
- * @source ADR 0020
- */
+/** Checks a call right before its start is made durable. @param now epoch milliseconds @source ADR 0020 */
 export async function checkCall(tools: Tools, call: Call, now: number): Promise<CallCheck> {
   const { requested } = call;
   const parsing = await parseInput(tools, requested, inputOf(call));
@@ -38,10 +33,7 @@ export async function checkCall(tools: Tools, call: Call, now: number): Promise<
     : { type: 'ask-again', why: 'approval-lapsed' };
 }
 
-/**
- * True if the tool would get the approved arguments, compared as JSON. Also checks calls that need no
- * approval.
- */
+/** True if the tool would get the approved arguments, compared as JSON. Also checks calls that need no approval. */
 export function runsAsApproved(call: Call, { json }: ParsedInput): boolean {
   const approved = approvedJson(call);
   return approved === undefined || isSameJson(approved, json);
@@ -53,11 +45,7 @@ function approvedJson({ requested, asked, answered }: Call): JsonValue | undefin
   return (asked ?? requested).runsAs ?? requested.input;
 }
 
-/**
- * The parsed arguments of a started call, for another attempt.
- *
- * @throws Error if they differ from those of the first attempt
- */
+/** Parses the arguments of a started call again. @throws Error if they differ from those of the first attempt */
 export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedInput> {
   const { requested, started } = call;
   const input = inputOf(call);

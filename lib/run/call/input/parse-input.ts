@@ -43,11 +43,7 @@ function parsed(value: unknown, input: JsonValue): ParsedInput {
   return { fits: true, value, json, ...runsAs };
 }
 
-/**
- * What the flow's refinement makes of parsed arguments. If it fails, the call does not run.
- *
- * @source ADR 0029
- */
+/** What the flow's refinement makes of parsed arguments. If it fails, the call does not run. @source ADR 0029 */
 async function refined(
   refine: (value: never) => unknown,
   value: unknown,

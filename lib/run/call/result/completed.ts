@@ -16,7 +16,6 @@ const longOutputBytes = 64 * 1024;
 const returnLess =
   'It must return a part of it, a stream (`largeResult`), or a reference such as an id or an address.';
 
-/** What an attempt returned. */
 type Result = Pick<Extract<Attempt, { type: 'output' }>, 'output' | 'parsed' | 'large'>;
 
 /** The event that ends a call with this output. @param durationMs `undefined` if it was not measured */
@@ -65,12 +64,7 @@ function completedLarge(call: Call, large: KeptResult, durationMs: number | unde
   return { type: 'tool-completed', toolCallId, ...large, modelOutput, durationMs };
 }
 
-/**
- * The event that ends a call whose result is not kept. The call has succeeded, so it must not be shown as failed.
- *
- * @param problem the end of a sentence that begins with "{tool} ran, but"
- * @param advice what the tool should return instead, for the model
- */
+/** Ends a call whose result is not kept. It has succeeded. @param advice what the tool should return, for the model */
 function withoutOutput(
   { requested: { toolCallId, toolName } }: Call,
   problem: string,

@@ -22,7 +22,6 @@ export type KeepText = (
   abortSignal: AbortSignal,
 ) => Promise<KeptText>;
 
-/** @see KeepText */
 export function createTextKeeper(given: {
   readonly store: FlowStore;
   readonly journal: Pick<Journal, 'head'>;

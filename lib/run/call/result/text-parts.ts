@@ -1,10 +1,7 @@
 /** The maximum length of a part, in UTF-16 code units. */
 const partLength = 64_000;
 
-/**
- * Splits the text of a stream into parts of at most 64,000 UTF-16 code units, without splitting a character. Lone surrogates and
- * bytes that are not UTF-8 become U+FFFD. The work is linear in the length of the text, whatever the sizes of the pieces.
- */
+/** Parts of at most 64,000 UTF-16 code units, without splitting a character. Broken characters become U+FFFD. Linear. */
 export async function* textParts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let kept: string[] = [];

@@ -144,10 +144,7 @@ function batchRow({ place, batch, askedAt }: Placed): RowOf<'batch'> {
   };
 }
 
-/**
- * How long an append waited before it is written, and so how much later its lease ends. Behind a thousand others, or while
- * Postgres is restarted, a lease could end before its run has begun.
- */
+/** How long an append waited, and so how much later its lease ends. It may have waited behind many others. */
 function waitedMs(askedAt: number): number {
   const waited = performance.now() - askedAt;
   return waited < noticedWaitMs ? 0 : Math.round(waited);
@@ -174,10 +171,7 @@ function eventRows({ place, batch: { events }, mark }: Placed): RowOf<'event'>[]
   });
 }
 
-/**
- * A question may be asked and withdrawn in one batch. Only its last state is written, because one statement may write
- * a row only once.
- */
+/** One statement may write a row only once, so only a question's last state is written. */
 function questionRows({ place, batch: { questions } }: Placed): Omit<RowOf<'question'>, 'nth'>[] {
   return questions
     .filter(({ id }, index) => questions.findLastIndex((each) => each.id === id) === index)

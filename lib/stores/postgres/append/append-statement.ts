@@ -1,9 +1,6 @@
 import { appendTables } from './append-rows.ts';
 
-/**
- * What happens to a batch whose chat is locked by another transaction: it waits, or is skipped. A batch may wait for
- * its own chat, but must not make those of other chats wait.
- */
+/** A batch may wait for its own chat, but must not make those of other chats wait. */
 export type OnLocked = 'wait' | 'skip';
 
 /**

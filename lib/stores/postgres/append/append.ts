@@ -9,7 +9,6 @@ import { type RetryLimit, withRetry } from '../connection/retry.ts';
 import type { Statement, Statements } from '../statements.ts';
 import { type AskedAppend, appendValues, type MarkedAppend } from './append-rows.ts';
 
-/** What an append needs from its store. */
 export type AppendPort = {
   readonly connections: Connections;
   readonly statements: Statements;

@@ -1,10 +1,9 @@
 import { CountersignError } from '../../../protocol/index.ts';
 
 /**
- * The address in a connection string, for errors and logs: `host:port/database`, without user and password.
+ * The address for errors and logs, without user and password.
  *
- * @throws CountersignError `invalid-settings` if it is not a Postgres URL, or if part of its password would be read as
- * the host; neither the message nor the cause contains the string
+ * @throws CountersignError `invalid-settings`, without the string
  */
 export function describeAddress(connectionString: string): string {
   const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
@@ -24,11 +23,7 @@ export function describeAddress(connectionString: string): string {
   return `${host}:${port}${url.pathname}`;
 }
 
-/**
- * Returns a schema name that is safe in SQL and in a channel name.
- *
- * @throws CountersignError `invalid-settings` otherwise
- */
+/** Returns a schema name that is safe in SQL and in a channel name. @throws CountersignError `invalid-settings` otherwise */
 export function checkSchema(schema: string): string {
   if (/^[a-z_][a-z0-9_]{0,47}$/.test(schema) && !schema.startsWith('pg_')) return schema;
   throw new CountersignError(

@@ -5,7 +5,6 @@ import type { Statement } from '../statements.ts';
 import { connectionConfig, type Driver } from './driver.ts';
 import { codeOf, isAnswer } from './transient.ts';
 
-/** Pooled connections for queries, shared by all calls of a store. */
 export type Connections = {
   /** Runs one statement in its own transaction. The statement is prepared once per connection. */
   query(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
@@ -24,11 +23,7 @@ export type Connections = {
 const settings = `select set_config('plan_cache_mode', 'force_generic_plan', false),
   case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end`;
 
-/**
- * Opens connections on demand, at most `max`, and replaces broken ones.
- *
- * @param logger receives the errors of idle connections
- */
+/** Opens connections on demand, at most `max`, and replaces broken ones. */
 export function createConnections(
   driver: Driver,
   { connectionString, max, logger }: { connectionString: string; max: number; logger?: Logger },

@@ -4,11 +4,7 @@ import { CountersignError } from '../../../protocol/index.ts';
 /** The part of the package `pg` that the store uses. */
 export type Driver = Pick<typeof pg, 'Client' | 'Pool' | 'types'>;
 
-/**
- * Loads `pg` on demand, so that SQLite users need not install it.
- *
- * @throws CountersignError `internal` if it is not installed
- */
+/** Loads `pg` on demand. @throws CountersignError `internal` if it is not installed */
 export async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default;
@@ -23,11 +19,7 @@ export async function loadDriver(): Promise<Driver> {
   }
 }
 
-/**
- * Settings that every connection shares.
- *
- * @param connectionString its own parameters take precedence
- */
+/** Settings that every connection shares. @param connectionString its own parameters take precedence */
 export function connectionConfig(driver: Driver, connectionString: string) {
   return {
     connectionString,

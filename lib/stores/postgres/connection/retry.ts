@@ -1,7 +1,6 @@
 import { withBackoff } from '../../backoff.ts';
 import { isTransient } from './transient.ts';
 
-/** The limits of retrying a call. */
 export type RetryLimit = {
   /** Milliseconds from the first attempt, after which a failure is final. */
   readonly ms: number;
@@ -9,12 +8,7 @@ export type RetryLimit = {
   readonly signal: AbortSignal;
 };
 
-/**
- * Retries until the call succeeds, fails for a reason that is not transient, or reaches the limit.
- *
- * @throws what the last attempt threw
- * @see withBackoff
- */
+/** Retries transient failures up to the limit. @throws what the last attempt threw @see withBackoff */
 export function withRetry<Result>(
   retryLimit: RetryLimit,
   work: (attempt: number) => Promise<Result>,

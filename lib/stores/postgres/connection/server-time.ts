@@ -21,10 +21,7 @@ const knownForMs = 60_000;
 const freshForMs = 30_000;
 /** The maximum drift between the monotonic clocks of two machines, in milliseconds per millisecond. */
 const drift = 1e-4;
-/**
- * If the clocks of this process differ by more since the last measurement, the machine was suspended or its clock was
- * set.
- */
+/** If the clocks of this process differ by more, the machine was suspended or its clock was set. */
 const mostJumpMs = 1_000;
 /** A backward correction up to this size is waited out. */
 const mostWaitMs = 1_000;
@@ -93,11 +90,7 @@ export function createServerTime(
     look,
     lookOften,
 
-    /**
-     * Measures the time, repeatedly if necessary. Concurrent callers share one series.
-     *
-     * @throws a transient error when the server responds too slowly to read its clock; or the error of `ask`
-     */
+    /** Measures the time; callers share one series. @throws a transient error if the server is too slow */
     measure(ask: AskTime): Promise<void> {
       if (isKnown(kept)) return Promise.resolve();
       measuring ??= lookOften(ask)
@@ -112,7 +105,6 @@ export function createServerTime(
   };
 }
 
-/** @see createServerTime */
 export type ServerTime = ReturnType<typeof createServerTime>;
 
 class TooSlow extends Error {

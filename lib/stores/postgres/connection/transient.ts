@@ -20,10 +20,7 @@ const network =
 /** Messages of `pg` for a lost connection, in errors without a code. */
 const driver = /^(Connection terminated|timeout |Query read timeout|Client (has encountered|was closed))/;
 
-/**
- * Whether the same call may succeed a moment later. It may have succeeded already: if a connection breaks after a
- * commit was sent, the result is unknown.
- */
+/** Whether the same call may succeed later. It may have succeeded: a commit's acknowledgement can be lost. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

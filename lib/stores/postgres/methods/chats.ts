@@ -8,11 +8,7 @@ import type { Access } from '../access.ts';
 import { notificationText } from '../connection/notification-text.ts';
 import { toHead } from '../rows.ts';
 
-/**
- * Chats: their events, heads and lists, and erasing them. Concurrent lookups share one round trip.
- *
- * @returns `idle` resolves when no lookup is waiting
- */
+/** Concurrent lookups share one round trip. @returns `idle` resolves when none is waiting */
 export function postgresChats({ ask, query, channel, statements, withStoreErrors }: Access) {
   const heads = createGroups(async (chatIds: readonly ChatId[]) => {
     const found = new Map(

@@ -8,11 +8,7 @@ import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
-/**
- * Questions and the feed of their changes, and marks of calls. Concurrent lookups share one round trip.
- *
- * @returns `idle` resolves when no lookup is waiting
- */
+/** Concurrent lookups share one round trip. @returns `idle` resolves when none is waiting */
 export function postgresQuestions({ ask, query, statements, withStoreErrors }: Access) {
   const repeats = createGroups(async (asked: readonly Parameters<CallStore['recent']>[0][]) => {
     const columns = [

@@ -39,11 +39,7 @@ function statementFor(statements: Statements, record: RecordWrite) {
   return { ...statements.moveRecord, values: [...values, expects] };
 }
 
-/**
- * Records of plugins. Concurrent lookups share one round trip.
- *
- * @returns `idle` resolves when no lookup is waiting
- */
+/** Concurrent lookups share one round trip. @returns `idle` resolves when none is waiting */
 export function postgresRecords({ ask, open, query, statements, withStoreErrors }: Access) {
   const lookups = createGroups(async (asked: readonly (readonly RecordId[])[]) => {
     const found = (await query(statements.records, ...nameColumns(asked.flat()))).map(toRecord);

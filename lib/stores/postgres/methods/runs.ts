@@ -8,12 +8,7 @@ import { notificationText } from '../connection/notification-text.ts';
 
 type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
 
-/**
- * Runs: leases and stop requests. Instances: which are live. The heartbeats of an instance's runs share round trips:
- * with statements of their own, thousands of runs would delay each other until leases expire.
- *
- * @returns `idle` resolves when no heartbeat is waiting
- */
+/** Runs and instances. Heartbeats share round trips, so that leases do not expire behind each other. */
 export function postgresRuns({ ask, query, channel, statements, withStoreErrors }: Access) {
   const released = (chatId: ChatId) => notificationText({ chatId, reason: 'release' });
 

@@ -5,11 +5,7 @@ import { exactText } from '../../row-text.ts';
 import { toSession } from '../../rows.ts';
 import type { Access } from '../access.ts';
 
-/**
- * The registry of sessions, in the store's schema. Concurrent lookups share one round trip.
- *
- * @returns `idle` resolves when no lookup is waiting
- */
+/** Sessions in the store's schema. Concurrent lookups share one round trip. @returns `idle` resolves when none is waiting */
 export function postgresSessions({ statements, query, ask, withStoreErrors }: Access) {
   const lookups = createGroups(async (ids: readonly SessionId[]) => {
     const rows = await query(statements.sessions, ids);

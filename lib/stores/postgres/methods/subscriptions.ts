@@ -13,7 +13,6 @@ import {
 import type { Access } from '../access.ts';
 import { toQuestion } from '../rows.ts';
 
-/** Subscriptions: how far they are, what they report, and what they have not delivered. */
 export function postgresSubscriptions({ ask, statements }: Access): SubscriptionStore {
   return {
     state: async (id) => {

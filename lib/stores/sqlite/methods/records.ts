@@ -20,11 +20,7 @@ function writeRecord(statements: Statements, record: RecordWrite, chat: number |
   return statements.moveRecord.run(...row, ...names, record.expects).changes > 0;
 }
 
-/**
- * Writes records until one is not as expected.
- *
- * @param chat of the append; `null` outside of one
- */
+/** Writes records until one is not as expected. @param chat of the append; `null` outside of one */
 export function writeRecords(
   statements: Statements,
   records: readonly RecordWrite[],
@@ -34,7 +30,6 @@ export function writeRecords(
   return refused && unexpectedRecord(refused);
 }
 
-/** Records of plugins. */
 export function sqliteRecords({ ask, db, statements }: Access): RecordStore {
   return {
     write: (records) =>

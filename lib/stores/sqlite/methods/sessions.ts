@@ -4,7 +4,6 @@ import { exactText } from '../../row-text.ts';
 import { toSession } from '../../rows.ts';
 import type { Access } from '../access.ts';
 
-/** The registry of sessions, in the store's file. */
 export function sqliteSessions({ statements, ask }: Access): SessionStore {
   return {
     begin: ({ id, principal, createdAt, lastSeenAt, until }, now) =>
