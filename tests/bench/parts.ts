@@ -12,6 +12,7 @@ import { chatLists, reports } from './lists.ts';
 import { lockWait } from './lock-wait.ts';
 import { predicateCosts } from './predicates.ts';
 import { resultDelay } from './result-delay.ts';
+import { scale } from './scale.ts';
 import { streamCost } from './stream-cost.ts';
 import type { Durable } from './support/contestant.ts';
 import { growthPlot } from './support/growth-plot.ts';
@@ -209,6 +210,19 @@ export const parts: readonly Part[] = [
         'A report on the answers of 30 days, in milliseconds',
         results.reports.map(({ store, questions, reportMs, countMsEach }) => ({
           ...{ store, questions, median: reportMs, 'to count a question once': countMsEach },
+        })),
+      );
+    },
+  },
+  {
+    name: 'scale',
+    isOnRequest: true,
+    async measure(results, { connectionString, scale: sizes }) {
+      results.scale = await scale({ connectionString, ...sizes });
+      printTable(
+        'One answer beside many chats, in milliseconds (Postgres)',
+        results.scale.map(({ chats, openQuestions, bytes, answer: { median, p99 } }) => ({
+          ...{ chats, 'open questions': openQuestions, MB: bytes / 1e6, median, p99 },
         })),
       );
     },

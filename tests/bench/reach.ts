@@ -138,7 +138,7 @@ function costs(results: Results): Reach[] {
   ];
 }
 
-function lengths({ growth = [], lifecycleDelay = [], resultDelay = [] }: Results): Reach[] {
+function lengths({ growth = [], scale = [], lifecycleDelay = [], resultDelay = [] }: Results): Reach[] {
   const [short, long] = [10, 10_000].map((messages) => growth.find((row) => row.messages === messages));
   const busy = lifecycleDelay.filter(({ busyRuns }) => busyRuns > 0).map(({ p99 }) => p99);
   return [
@@ -151,6 +151,11 @@ function lengths({ growth = [], lifecycleDelay = [], resultDelay = [] }: Results
       'model step at 10,000 messages / bare step',
       1.1,
       (long?.modelStep ?? Number.NaN) / (long?.floorModelStep ?? Number.NaN),
+    ),
+    atMost(
+      'answer beside 1,000,000 / 1,000 chats, Postgres',
+      1.2,
+      (scale.at(-1)?.answer.median ?? Number.NaN) / (scale[0]?.answer.median ?? Number.NaN),
     ),
     atMost('lifecycle p99 under load, ms', 50, most(busy)),
     atMost('delay of other streams by a result of 4 MB, ms', 30, most(resultDelay.map(({ added }) => added))),

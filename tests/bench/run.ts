@@ -32,7 +32,7 @@ const postgres = await startPostgres();
 try {
   const { connectionString } = postgres;
   for (const part of parts) {
-    if (only && !only.includes(part.name)) continue;
+    if (only ? !only.includes(part.name) : part.isOnRequest) continue;
     await part.measure(results, { ...sizesOf(quick), connectionString });
   }
 } finally {

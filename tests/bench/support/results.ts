@@ -12,6 +12,7 @@ import type { ChatLists, Reports } from '../lists.ts';
 import type { LockWait } from '../lock-wait.ts';
 import type { PredicateCost } from '../predicates.ts';
 import type { ResultDelay } from '../result-delay.ts';
+import type { Scale } from '../scale.ts';
 import type { StreamCost } from '../stream-cost.ts';
 import type { WaitingQuestions, WaitingSockets } from '../waiting.ts';
 import type { LargeResult } from '../wires/large-results.ts';
@@ -35,6 +36,7 @@ export type Results = {
   crowd?: readonly Crowd[];
   chatLists?: readonly ChatLists[];
   reports?: readonly Reports[];
+  scale?: readonly Scale[];
   lockWait?: readonly LockWait[];
   wireResults?: readonly LargeResult[];
   wireReaders?: readonly ManyReaders[];
