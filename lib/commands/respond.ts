@@ -1,5 +1,5 @@
 import type { Engine } from '../run/engine.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { roundsFor, tooBusy } from '../run/retry-on-conflict.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import { respondToAnswers } from './answer/respond-to-answers.ts';
@@ -14,6 +14,10 @@ export function createRespond(
   return async (request) => {
     const isAboutMessage = request.message !== undefined || request.trigger === 'regenerate-message';
     const decide = isAboutMessage ? respondToMessage : respondToAnswers;
-    return retryOnConflict(engine, request.chatId, decide, engine, streams, request);
+    for (const passConflict of roundsFor(engine, request.chatId)) {
+      const response = await decide(engine, streams, request).catch(passConflict);
+      if (response !== undefined) return response;
+    }
+    throw tooBusy(request.chatId);
   };
 }

@@ -3,23 +3,38 @@ import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 
 /** If many write to a chat at the same time, one of them wins in each round. */
-const rounds = 50;
+const mostRounds = 50;
 
-/** Calls `decide`, and repeats it after a conflict or if it returns `undefined`. @param args passed on to `decide` */
-export async function retryOnConflict<Result, Args extends readonly unknown[]>(
-  { transcripts }: { readonly transcripts: Transcripts },
-  chatId: ChatId,
-  decide: (...args: Args) => Promise<Result | undefined>,
-  ...args: Args
-): Promise<Result> {
-  for (let round = 0; round < rounds; round += 1) {
-    try {
-      const result = await decide(...args);
-      if (result !== undefined) return result;
-    } catch (error) {
+type Parts = { readonly transcripts: Transcripts };
+
+/**
+ * Rounds of a decision about a chat. A round ends without a result after a conflict, or if the chat must be read again.
+ *
+ * @returns for each round what passes a conflict on to the next one, and throws any other error
+ */
+export function* roundsFor({ transcripts }: Parts, chatId: ChatId): Generator<(error: unknown) => undefined> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    yield (error) => {
       if (!Conflict.is(error)) throw error;
       transcripts.forget(chatId);
-    }
+    };
   }
-  throw new CountersignError('internal', `Chat ${chatId} is too busy. Try again.`, { chatId });
+}
+
+/** The error when every round has ended without a result. */
+export function tooBusy(chatId: ChatId): CountersignError {
+  return new CountersignError('internal', `Chat ${chatId} is too busy. Try again.`, { chatId });
+}
+
+/** Calls `decide`, and repeats it after a conflict or if it returns `undefined`. */
+export async function retryOnConflict<Result>(
+  parts: Parts,
+  chatId: ChatId,
+  decide: () => Promise<Result | undefined>,
+): Promise<Result> {
+  for (const passConflict of roundsFor(parts, chatId)) {
+    const result = await decide().catch(passConflict);
+    if (result !== undefined) return result;
+  }
+  throw tooBusy(chatId);
 }
