@@ -10,6 +10,7 @@ import { growth } from './growth.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
 import { chatLists, reports } from './lists.ts';
 import { lockWait } from './lock-wait.ts';
+import { pluginCost } from './plugins.ts';
 import { predicateCosts } from './predicates.ts';
 import { resultDelay } from './result-delay.ts';
 import { scale } from './scale.ts';
@@ -87,6 +88,16 @@ export const parts: readonly Part[] = [
         results.busyRoundTrip.map(({ contestant, toLastByte: { median, p99 } }) => ({
           ...{ contestant, median, p99 },
         })),
+      );
+    },
+  },
+  {
+    name: 'plugins',
+    async measure(results, { pluginSamples }) {
+      results.pluginCost = await pluginCost(pluginSamples);
+      printTable(
+        'Answer to last byte with no plugin and with all, in milliseconds (SSE, SQLite)',
+        results.pluginCost.map(({ plugins, toLastByte: { median, p99 } }) => ({ plugins, median, p99 })),
       );
     },
   },

@@ -94,6 +94,8 @@ function flows({ durableFlows: rows = [] }: Results): Reach[] {
 }
 
 function costs(results: Results): Reach[] {
+  const answerWith = (plugins: 'none' | 'all') =>
+    results.pluginCost?.find((row) => row.plugins === plugins)?.toLastByte.median ?? Number.NaN;
   const { waitingQuestions = [], waitingSockets = [], counts, streamCost = [] } = results;
   const { wireResults = [], predicates = [] } = results;
   const sockets = (server: string) =>
@@ -106,6 +108,7 @@ function costs(results: Results): Reach[] {
     ({ predicate, parts }) => predicate === 'countersign/bidi' && parts === 10_000,
   );
   return [
+    atMost('answer with all plugins / with none', 1.1, answerWith('all') / answerWith('none')),
     atMost('SQL statements per answer, no plugin', 16, counts?.sse.statementsPerAnswer ?? Number.NaN),
     atMost('Postgres queries per flow', 8, counts?.postgresQueries.flow ?? Number.NaN),
     atMost('durable writes per flow', 8, counts?.sse.durableWritesPerFlow ?? Number.NaN),

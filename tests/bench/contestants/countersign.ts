@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { tool } from 'ai';
-import { type Clock, createApprovalFlow, parseApprovalId, parseChatId, parseMessageId } from 'countersign';
+import {
+  createApprovalFlow,
+  type FlowSettings,
+  parseApprovalId,
+  parseChatId,
+  parseMessageId,
+} from 'countersign';
 import type { FlowStore } from 'countersign/store';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { type FlowStream, uiMessageChunks } from 'countersign/views';
@@ -24,11 +30,15 @@ export async function openOnPostgres({
   return openOn(postgresStore({ connectionString }), till);
 }
 
-/** The flow that is measured, on any store. @param clock the machine's own unless said otherwise */
-export function benchFlow(store: FlowStore, till: Till, clock?: Clock) {
+/** The flow that is measured, on any store. @param settings a clock other than the machine's own; plugins */
+export function benchFlow(
+  store: FlowStore,
+  till: Till,
+  settings: Pick<FlowSettings, 'clock' | 'plugins' | 'mayOperate'> = {},
+) {
   return createApprovalFlow({
+    ...settings,
     store,
-    clock,
     model: paymentModel(),
     tools: {
       pay: tool({

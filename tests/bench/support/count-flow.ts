@@ -81,7 +81,7 @@ async function startCountedServer() {
   // Time passes only while a person reads, and no timer fires: no count depends on how fast a machine is.
   let now = Date.UTC(2026, 0, 1);
   const clock: Clock = { now: () => now, after: () => () => {} };
-  const flow = benchFlow(store, createTill(), clock);
+  const flow = benchFlow(store, createTill(), { clock });
   const served = await serveFlow(flow, { authorize: () => ({ id: 'bench', name: 'Bench' }) });
   return {
     url: served.url,

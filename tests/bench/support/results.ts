@@ -10,6 +10,7 @@ import type { Growth } from '../growth.ts';
 import type { LifecycleDelay } from '../lifecycle-delay.ts';
 import type { ChatLists, Reports } from '../lists.ts';
 import type { LockWait } from '../lock-wait.ts';
+import type { PluginCost } from '../plugins.ts';
 import type { PredicateCost } from '../predicates.ts';
 import type { ResultDelay } from '../result-delay.ts';
 import type { Scale } from '../scale.ts';
@@ -25,6 +26,7 @@ export type Results = {
   counts?: Counts;
   answerRoundTrip?: readonly AnswerRoundTrip[];
   busyRoundTrip?: readonly BusyRoundTrip[];
+  pluginCost?: readonly PluginCost[];
   answerStages?: readonly AnswerStage[];
   durableFlows?: readonly DurableFlows[];
   waitingQuestions?: readonly WaitingQuestions[];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createConcurrencyLimit } from 'countersign/http/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
+import { everyPlugin } from '../../support/every-plugin.ts';
 import { benchFlow } from '../contestants/countersign.ts';
 import { crowdHeader } from '../support/crowd-header.ts';
 import { seedLog, tenMessages } from '../support/history.ts';
@@ -25,12 +26,12 @@ offer({
   ...profileProcess(),
 
   /** @returns its address */
-  async open(connectionString?: string): Promise<string> {
+  async open(connectionString?: string, plugins: 'none' | 'all' = 'none'): Promise<string> {
     store =
       connectionString === undefined
         ? sqliteStore({ path: join(temporaryFolder(), 'server.sqlite') })
         : postgresStore({ connectionString, schema: 'served' });
-    flow = benchFlow(store, createTill());
+    flow = benchFlow(store, createTill(), plugins === 'all' ? everyPlugin : {});
     const { url } = await serveFlow(flow, {
       authorize: ({ headers }) => ({ id: headers.get(crowdHeader) ?? ownerId, name: 'Bench' }),
       concurrencyLimit,
