@@ -18,36 +18,7 @@ type StreamSources = Pick<
 type Chat = Pick<ChatHead, 'id' | 'ownerId' | 'createdAt' | 'turnSeq'>;
 
 /** Opens streams of a chat. Only replayed questions can be outdated. @source T1-T3, H2, H10 */
-export function createStreams({ settings, markOf, ...sources }: StreamSources) {
-  function open(
-    chat: Chat,
-    principal: Principal,
-    options: {
-      runId: RunId | null;
-      emitFrom: number;
-      replay: boolean;
-      /** Default: only a replayed question can be outdated. */
-      isMarked?: boolean;
-      upTo?: number;
-      changed?: MessageId | undefined;
-      judge: (event: FlowEvent) => Verdict;
-    },
-  ): FlowStream {
-    const { runId, emitFrom, replay, isMarked = replay, upTo, changed, judge } = options;
-    const { before, rights } = createStreamRights(
-      { settings, markOf: isMarked ? markOf : undefined },
-      principal,
-      chat,
-      emitFrom,
-    );
-    return {
-      runId,
-      events: new SourceStream(follow({ ...sources, chat, after: chat.turnSeq - 1, upTo, before, judge })),
-      view: { chat: { id: chat.id, ownerId: chat.ownerId }, emitFrom, replay, changed, rights },
-      onClose: sources.notifications.onClose,
-    };
-  }
-
+export function createStreams(sources: StreamSources) {
   return {
     /**
      * The response that begins with a run. `upTo`: how far the log reaches; `changed`: the message that the turn has
@@ -71,7 +42,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
           ? event.runId === runId
           : event.seq > emitFrom && event.type !== 'run-suspended';
       };
-      return open(chat, principal, {
+      return open(sources, chat, principal, {
         runId,
         emitFrom,
         replay: false,
@@ -97,7 +68,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         if (until === 'run') return event.seq === seq;
         return until === 'turn' && isRunEnd(event) && event.seq > seq && event.type !== 'run-suspended';
       };
-      return open(chat, principal, {
+      return open(sources, chat, principal, {
         runId: chat.runId,
         emitFrom: seq,
         replay: false,
@@ -114,7 +85,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
       { emitFrom, changed }: { emitFrom: number; changed?: MessageId | undefined },
     ): FlowStream {
       let active = false;
-      return open(chat, principal, {
+      return open(sources, chat, principal, {
         runId: chat.runId,
         emitFrom,
         replay: true,
@@ -132,3 +103,30 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
 }
 
 export type Streams = ReturnType<typeof createStreams>;
+
+type Reading = {
+  runId: RunId | null;
+  emitFrom: number;
+  replay: boolean;
+  /** Default: only a replayed question can be outdated. */
+  isMarked?: boolean;
+  upTo?: number;
+  changed?: MessageId | undefined;
+  judge: (event: FlowEvent) => Verdict;
+};
+
+function open(
+  { settings, markOf, ...sources }: StreamSources,
+  chat: Chat,
+  principal: Principal,
+  { runId, emitFrom, replay, isMarked = replay, upTo, changed, judge }: Reading,
+): FlowStream {
+  const marking = { settings, markOf: isMarked ? markOf : undefined };
+  const { before, rights } = createStreamRights(marking, principal, chat, emitFrom);
+  return {
+    runId,
+    events: new SourceStream(follow({ ...sources, chat, after: chat.turnSeq - 1, upTo, before, judge })),
+    view: { chat: { id: chat.id, ownerId: chat.ownerId }, emitFrom, replay, changed, rights },
+    onClose: sources.notifications.onClose,
+  };
+}

@@ -1,14 +1,12 @@
 import { parseSync } from 'vite';
-import { isNode, type Node, nodesOf } from './syntax-tree.ts';
-
-const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+import { functionTypes, isNode, type Node, nodesOf } from './syntax-tree.ts';
 
 /** The innermost function around a place of a TypeScript source. Lines and columns count from 1. */
 function functionAt(source: string, { line, column }: { line: number; column: number }): Node {
   const before = source.split('\n').slice(0, line - 1);
   const offset = before.join('\n').length + (before.length > 0 ? 1 : 0) + column - 1;
   const around = nodesOf(parseSync('source.ts', source).program).filter(
-    ({ type, start, end }) => functions.includes(type) && start <= offset && offset < end,
+    ({ type, start, end }) => functionTypes.includes(type) && start <= offset && offset < end,
   );
   const innermost = around.at(-1);
   if (!innermost) throw new Error(`There is no function at ${line}:${column}.`);

@@ -13,3 +13,10 @@ export function nodesOf(value: unknown): Node[] {
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
+
+/** The types of the nodes that are functions. */
+export const functionTypes: readonly string[] = [
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+];

@@ -57,10 +57,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     try {
       const from = runLease.moment();
       const lease = { owner: leaseOwner, until: from.wall + leaseMs };
-      const content = {
-        ...contentOf(batch, { before: durable, auditHead, lease }),
-        ...(records.length > 0 && { records }),
-      };
+      const content = contentOf(batch, { before: durable, auditHead, lease, records });
       const result = await append(content);
       if (result === 'stopped') throw await stopBefore(batch, records);
       if (result !== 'appended') throw movedOn(durable);
@@ -92,10 +89,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
 
   const append = (batch: BatchContent) => appendBatch(options, durable, batch, end.turn);
 
-  /**
-   * Removes the first event that a stopped run may not write, and everything after it. Known outcomes,
-   * text and records stay staged.
-   */
+  /** Removes the first event that a stopped run may not write, and everything after it. The rest stays staged. */
   async function stopBefore(
     batch: readonly StagedEvent[],
     records: readonly RecordWrite[],
@@ -137,12 +131,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     /** Writes what is staged. @throws Conflict, Stopped, or the store's error */
     write,
 
-    /**
-     * Writes one event with these records, only if they are as expected. Nothing is staged before.
-     *
-     * @returns false if one of them is not
-     * @throws Conflict, or the store's error, also for all later writes
-     */
+    /** Writes one event if these records are as expected. Nothing is staged before. @throws for all later writes, too */
     writeIf,
   };
 }
@@ -188,9 +177,16 @@ async function durablePlace({ log, clock, mayRetry }: WriterOptions, head: ChatH
   return { turn, seq: head.seq, at: head.updatedAt, auditHead: head.auditHead };
 }
 
+type BatchPlace = {
+  readonly before: ChatHead;
+  readonly auditHead: string | null;
+  readonly lease: Lease;
+  readonly records: readonly RecordWrite[];
+};
+
 function contentOf(
   batch: readonly StagedEvent[],
-  { before, auditHead, lease }: { before: ChatHead; auditHead: string | null; lease: Lease },
+  { before, auditHead, lease, records }: BatchPlace,
 ): BatchContent {
   const events = batch.map(({ event }) => event);
   const next = leaseAfter(events, lease);
@@ -198,6 +194,7 @@ function contentOf(
     head: { ...advanceHead(before, events), auditHead },
     events,
     questions: batch.flatMap(({ question }) => question ?? []),
+    records: records.length > 0 ? records : undefined,
     lease: next,
   };
 }

@@ -50,17 +50,8 @@ export function createTurnReaders(
   /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source D14 */
   async function send(frame: ServerFrameInput): Promise<void> {
     // Not waited for when the socket is gone: closing detaches its readers.
-    const text = attempt(() => formatServerFrame(frame)) ?? formatServerFrame(inPlaceOf(frame));
+    const text = attempt(logger, () => formatServerFrame(frame)) ?? formatServerFrame(inPlaceOf(frame));
     await socket.send(text).catch(() => {});
-  }
-
-  function attempt<Result>(make: () => Result): Result | undefined {
-    try {
-      return make();
-    } catch (error) {
-      logger?.error('A frame could not be made.', { error: errorFacts(error) });
-      return undefined;
-    }
   }
 
   function remember(chatId: ChatId): void {
@@ -79,7 +70,7 @@ export function createTurnReaders(
     return {
       apply(item) {
         if (item.turn.messageId !== undefined) ids.message_id = item.turn.messageId;
-        const frames = attempt(() => projection.apply(item)) ?? [named(generic)];
+        const frames = attempt(logger, () => projection.apply(item)) ?? [named(generic)];
         isOver ||= frames.some(isLast);
         return frames;
       },
@@ -145,3 +136,12 @@ export function createTurnReaders(
 
 /** @see createTurnReaders */
 export type TurnReaders = ReturnType<typeof createTurnReaders>;
+
+function attempt<Result>(logger: SharedSettings['logger'], make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch (error) {
+    logger?.error('A frame could not be made.', { error: errorFacts(error) });
+    return undefined;
+  }
+}

@@ -16,14 +16,11 @@ const eventData = z.object({ live: z.array(loggedSchema) });
 /** Who may answer for whom: this instance's copy, at most one sweep old. @source ADR 0049 */
 export type Delegations = ReturnType<typeof createDelegations>;
 
+type DelegationParts = Pick<Engine, 'flowLog' | 'notifications' | 'logger' | 'clock' | 'settings'>;
+
 /** Reads the delegations in the flow's log, and writes new ones. */
-export function createDelegations({
-  flowLog: log,
-  notifications,
-  logger,
-  clock,
-  settings,
-}: Pick<Engine, 'flowLog' | 'notifications' | 'logger' | 'clock' | 'settings'>) {
+export function createDelegations(parts: DelegationParts) {
+  const { flowLog: log, notifications, logger, clock } = parts;
   let current: readonly Delegation[] = [];
   let seq = -1;
   /** As of the last time that listeners were called. */
@@ -45,26 +42,11 @@ export function createDelegations({
     const head = await log.head();
     if (head?.seq !== seq) {
       const { plugins } = await log.stateAt(head);
-      current = await recordedAt(plugins?.[plugin]);
+      current = await recordedAt(parts, plugins?.[plugin]);
       seq = head?.seq ?? 0;
     }
     loaded = true;
     announce();
-  }
-
-  /** All delegations after this event, by current ids. Without a valid seal, there are none, so people answer only for themselves. */
-  async function recordedAt(at: number | undefined): Promise<readonly Delegation[]> {
-    if (at === undefined) return [];
-    const event = await log.eventAt(at);
-    if (event?.type === 'plugin-event' && event.plugin === plugin) {
-      return eventData.parse(event.data).live.map((one) => ({
-        ...one,
-        from: withCurrentId(settings, one.from),
-        to: withCurrentId(settings, one.to),
-      }));
-    }
-    logger.error('The delegations were not used: they are not in the sealed record.', { seq: at });
-    return [];
   }
 
   function announce(): void {
@@ -107,7 +89,7 @@ export function createDelegations({
     ): Promise<void> {
       await log.append(async ({ plugins }) => {
         const now = await clock.sure();
-        const { name, data, live } = change(liveAt(await recordedAt(plugins?.[plugin]), now), now);
+        const { name, data, live } = change(liveAt(await recordedAt(parts, plugins?.[plugin]), now), now);
         if (live.length > mostLive) {
           const text = `This app has ${mostLive} delegations, which is the most. Wait until some have ended.`;
           throw new CountersignError('invalid-request', text);
@@ -126,4 +108,22 @@ export function createDelegations({
 
 function liveAt(delegations: readonly Delegation[], now: number): readonly Delegation[] {
   return delegations.filter(({ until }) => until > now);
+}
+
+/** All delegations after this event, by current ids. Without a valid seal, there are none, so people answer only for themselves. */
+async function recordedAt(
+  { flowLog, settings, logger }: DelegationParts,
+  at: number | undefined,
+): Promise<readonly Delegation[]> {
+  if (at === undefined) return [];
+  const event = await flowLog.eventAt(at);
+  if (event?.type === 'plugin-event' && event.plugin === plugin) {
+    return eventData.parse(event.data).live.map((one) => ({
+      ...one,
+      from: withCurrentId(settings, one.from),
+      to: withCurrentId(settings, one.to),
+    }));
+  }
+  logger.error('The delegations were not used: they are not in the sealed record.', { seq: at });
+  return [];
 }

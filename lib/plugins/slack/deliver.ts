@@ -33,26 +33,14 @@ export type SlackMessages = {
  * @source ADR 0051.2
  */
 export function createSlackMessages(parts: SlackParts): SlackMessages {
-  const { api, identity, settings, words, clock } = parts;
+  const { api, settings, words } = parts;
   const known = new LRUCache<string, string>({ max: mostRemembered });
   const urlOf = (question: ReportedQuestion, inbox?: string) => settings.inboxUrl?.(question.id) ?? inbox;
-
-  /** @param since when they were posted at the earliest, ISO 8601 */
-  async function search(
-    wanted: Pick<Search, 'matches' | 'areSeveral'>,
-    channel: string,
-    since: string,
-    signal: AbortSignal,
-  ) {
-    const { botId } = await identity(signal);
-    const where = { channel, since: Date.parse(since), now: clock.now(), botId };
-    return findMessages(api, { ...wanted, ...where }, signal);
-  }
 
   /** Posts a message, unless the channel has it. @returns its `ts` */
   async function post(message: SlackMessage, channel: string, since: string, signal: AbortSignal) {
     const wanted = { matches: isSame(message.metadata), areSeveral: false };
-    const [found] = await search(wanted, channel, since, signal);
+    const [found] = await search(parts, wanted, { channel, since }, signal);
     if (found !== undefined) return found.ts;
     const quiet = { unfurl_links: false, unfurl_media: false };
     const { ts } = await api('chat.postMessage', { channel, ...quiet, ...message }, signal);
@@ -100,7 +88,7 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
     const matches = areSeveral
       ? (other: SlackMetadata) => other.event_payload.question === id
       : isSame(metadata);
-    const found = await search({ matches, areSeveral }, channel, requestedAt, signal);
+    const found = await search(parts, { matches, areSeveral }, { channel, since: requestedAt }, signal);
     return [...own, ...found.filter((message) => message.ts !== ts)];
   }
 
@@ -138,6 +126,18 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
       }
     },
   };
+}
+
+/** @param where.since when they were posted at the earliest, ISO 8601 */
+async function search(
+  { api, identity, clock }: SlackParts,
+  wanted: Pick<Search, 'matches' | 'areSeveral'>,
+  { channel, since }: { readonly channel: string; readonly since: string },
+  signal: AbortSignal,
+) {
+  const { botId } = await identity(signal);
+  const where = { channel, since: Date.parse(since), now: clock.now(), botId };
+  return findMessages(api, { ...wanted, ...where }, signal);
 }
 
 const isSame = (wanted: SlackMetadata) => (metadata: SlackMetadata) => isSameJson(metadata, wanted);

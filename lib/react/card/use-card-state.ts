@@ -140,16 +140,21 @@ export function useCardState({
     optionsShown,
     answer,
     card,
-    ids: {
-      heading: `${id}-heading`,
-      changes: `${id}-changes`,
-      options: `${id}-options`,
-      refusal: `${id}-refusal`,
-      paused: `${id}-paused`,
-      stepUp: `${id}-step-up`,
-      repeat: `${id}-repeat`,
-      earlier: `${id}-earlier`,
-      settled: `${id}-settled`,
-    },
+    ids: idsWithin(id),
+  };
+}
+
+/** The ids of the parts that describe each other. */
+function idsWithin(card: string): ApprovalCardState['ids'] {
+  return {
+    heading: `${card}-heading`,
+    changes: `${card}-changes`,
+    options: `${card}-options`,
+    refusal: `${card}-refusal`,
+    paused: `${card}-paused`,
+    stepUp: `${card}-step-up`,
+    repeat: `${card}-repeat`,
+    earlier: `${card}-earlier`,
+    settled: `${card}-settled`,
   };
 }

@@ -41,43 +41,7 @@ export function createChatRecovery<Message extends UIMessage>(settings: Recovery
   const { chat, answers, feed, load, words, failure, setFailure, giveAgain } = settings;
   const shownId = () => openPartOf(chat.messages)?.approval.id;
 
-  const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
-    if (open !== undefined) answers.askedAgain(open);
-    chat.clearError();
-    const kind = failure()?.kind;
-    if (kind === 'unconfirmed' || kind === 'not-received') setFailure(undefined);
-    const unsent = unsentIn(chat.messages).filter(({ id }) => messages.every((stored) => stored.id !== id));
-    if (unsent.length > 0 && !failure()) setFailure(unsentFailure(words()));
-    feed({ type: 'restored', drafts, questions });
-    chat.messages = [...messages, ...unsent];
-    if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
-  };
-
-  /** Loads the stored chat and follows its run, if one is active or waiting. */
-  const synchronize = async (): Promise<void> => {
-    const loaded = await load();
-    if (loaded.type === 'loaded') await adopt(loaded.chat);
-  };
-
-  /** Loads the stored messages only: what is known about a call has changed. */
-  const refresh = async (): Promise<void> => {
-    const before = chat.messages;
-    const loaded = await load();
-    if (loaded.type !== 'loaded') return;
-    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
-    // Messages that have changed since are newer than the loaded ones.
-    if (chat.messages === before) chat.messages = loaded.chat.messages;
-  };
-
-  /** Loads one message that has changed: a new message may change the turn before it (H8, T16). */
-  const reread = async (messageId: string): Promise<void> => {
-    const loaded = await load();
-    if (loaded.type !== 'loaded') return;
-    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
-    const changed = loaded.chat.messages.find(({ id }) => id === messageId);
-    // The others may be older than those of the response that is being read.
-    if (changed) chat.messages = chat.messages.map((each) => (each.id === messageId ? changed : each));
-  };
+  const { adopt, ...reloads } = createReloads(settings);
 
   /**
    * Compares with the stored chat after a lost connection, and shows what changed. Sends nothing: an answer
@@ -126,7 +90,7 @@ export function createChatRecovery<Message extends UIMessage>(settings: Recovery
     if (kind !== 'settled' && !isRefused) return;
     answers.replied(unsettled);
     feed({ type: 'refused', ids: unsettled });
-    void synchronize();
+    void reloads.synchronize();
   };
 
   /** Sends the message by its own id: a regenerate would not start a chat. */
@@ -151,7 +115,7 @@ export function createChatRecovery<Message extends UIMessage>(settings: Recovery
     if (next === 'run-again') await chat.regenerate();
   };
 
-  return { synchronize, refresh, reread, catchUp, failed, repeat };
+  return { ...reloads, catchUp, failed, repeat };
 }
 
 /** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */
@@ -162,4 +126,49 @@ function isShown(
 ): boolean {
   if (open !== openId || run.status === 'active') return false;
   return messages.length === shown.length && unsettledAnswers(shown).length === 0;
+}
+
+/** Loads what is stored, and shows it. */
+function createReloads<Message extends UIMessage>(settings: RecoverySettings<Message>) {
+  const { chat, answers, feed, load, words, failure, setFailure } = settings;
+
+  const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
+    if (open !== undefined) answers.askedAgain(open);
+    chat.clearError();
+    const kind = failure()?.kind;
+    if (kind === 'unconfirmed' || kind === 'not-received') setFailure(undefined);
+    const unsent = unsentIn(chat.messages).filter(({ id }) => messages.every((stored) => stored.id !== id));
+    if (unsent.length > 0 && !failure()) setFailure(unsentFailure(words()));
+    feed({ type: 'restored', drafts, questions });
+    chat.messages = [...messages, ...unsent];
+    if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
+  };
+
+  /** Loads the stored chat and follows its run, if one is active or waiting. */
+  const synchronize = async (): Promise<void> => {
+    const loaded = await load();
+    if (loaded.type === 'loaded') await adopt(loaded.chat);
+  };
+
+  /** Loads the stored messages only: what is known about a call has changed. */
+  const refresh = async (): Promise<void> => {
+    const before = chat.messages;
+    const loaded = await load();
+    if (loaded.type !== 'loaded') return;
+    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
+    // Messages that have changed since are newer than the loaded ones.
+    if (chat.messages === before) chat.messages = loaded.chat.messages;
+  };
+
+  /** Loads one message that has changed: a new message may change the turn before it (H8, T16). */
+  const reread = async (messageId: string): Promise<void> => {
+    const loaded = await load();
+    if (loaded.type !== 'loaded') return;
+    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
+    const changed = loaded.chat.messages.find(({ id }) => id === messageId);
+    // The others may be older than those of the response that is being read.
+    if (changed) chat.messages = chat.messages.map((each) => (each.id === messageId ? changed : each));
+  };
+
+  return { adopt, synchronize, refresh, reread };
 }

@@ -130,62 +130,10 @@ export function createFeedTabs(url: string, { signal, onAsk, onDeposed }: Leadin
     },
 
     /** Follows the leader until this tab has to connect: as the next leader, or because the leader's sign-in has ended. */
-    follow({ onState, onMessage }: FollowingTab): Promise<void> {
+    follow(tab: FollowingTab): Promise<void> {
       const own = group;
       if (!own) return Promise.resolve();
-      const { name, channel } = own;
-      const queued = new AbortController();
-      let timer: ReturnType<typeof setTimeout>;
-      let isAsking = false;
-      return new Promise((resolve) => {
-        const end = () => {
-          clearTimeout(timer);
-          queued.abort();
-          resolve();
-        };
-        const wait = (ms: number) => {
-          clearTimeout(timer);
-          timer = setTimeout(onSilence, ms);
-        };
-        const ask = () => {
-          isAsking = true;
-          channel.postMessage({ type: 'ask' } satisfies Said);
-          wait(replyMs);
-        };
-        const onSilence = () => {
-          if (!isAsking) return ask();
-          if (isHidden() || queued.signal.aborted) return;
-          queued.abort();
-          void requestLock(name, { steal: true })
-            .then((lock) => setLock(own, lock), ignore)
-            .then(end);
-        };
-        channel.onmessage = ({ data }) => {
-          const said = saidSchema.safeParse(data).data;
-          if (!said || said.type === 'ask') return;
-          isAsking = false;
-          if (said.type === 'over') {
-            onState({ type: 'state', connection: 'lost', isReached: true }, ignore);
-            leave();
-            return end();
-          }
-          // The timers of a hidden leader are late.
-          const lateMs =
-            said.type === 'state' && said.retryAt && Math.max(0, said.retryAt - Date.now()) + 1_000;
-          wait(lateMs || silenceMs);
-          if (said.type === 'state') onState(said, ask);
-          else onMessage(said);
-        };
-        const until = { signal: queued.signal };
-        signal.addEventListener('abort', end, until);
-        globalThis.document?.addEventListener('visibilitychange', () => isHidden() || ask(), until);
-        void requestLock(name, until).then((lock) => {
-          if (queued.signal.aborted) return lock?.release();
-          setLock(own, lock);
-          end();
-        }, end);
-        ask();
-      });
+      return followLeader(own, tab, { signal, leave, setLock: (lock) => setLock(own, lock) });
     },
   };
 }
@@ -200,3 +148,67 @@ function nameOf(url: string, reader: string): string {
 }
 
 function ignore(): void {}
+
+type Following = {
+  readonly signal: AbortSignal;
+  readonly leave: () => void;
+  readonly setLock: (lock: HeldLock | undefined) => boolean;
+};
+
+function followLeader(
+  { name, channel }: Group,
+  { onState, onMessage }: FollowingTab,
+  { signal, leave, setLock }: Following,
+): Promise<void> {
+  const queued = new AbortController();
+  let timer: ReturnType<typeof setTimeout>;
+  let isAsking = false;
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      queued.abort();
+      resolve();
+    };
+    const wait = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(onSilence, ms);
+    };
+    const ask = () => {
+      isAsking = true;
+      channel.postMessage({ type: 'ask' } satisfies Said);
+      wait(replyMs);
+    };
+    const onSilence = () => {
+      if (!isAsking) return ask();
+      if (isHidden() || queued.signal.aborted) return;
+      queued.abort();
+      void requestLock(name, { steal: true })
+        .then((lock) => setLock(lock), ignore)
+        .then(end);
+    };
+    channel.onmessage = ({ data }) => {
+      const said = saidSchema.safeParse(data).data;
+      if (!said || said.type === 'ask') return;
+      isAsking = false;
+      if (said.type === 'over') {
+        onState({ type: 'state', connection: 'lost', isReached: true }, ignore);
+        leave();
+        return end();
+      }
+      // The timers of a hidden leader are late.
+      const lateMs = said.type === 'state' && said.retryAt && Math.max(0, said.retryAt - Date.now()) + 1_000;
+      wait(lateMs || silenceMs);
+      if (said.type === 'state') onState(said, ask);
+      else onMessage(said);
+    };
+    const until = { signal: queued.signal };
+    signal.addEventListener('abort', end, until);
+    globalThis.document?.addEventListener('visibilitychange', () => isHidden() || ask(), until);
+    void requestLock(name, until).then((lock) => {
+      if (queued.signal.aborted) return lock?.release();
+      setLock(lock);
+      end();
+    }, end);
+    ask();
+  });
+}

@@ -84,7 +84,19 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       select chat, seq, at, mark, run, sha256(convert_to(claim, 'UTF8')), body
       from ${rows('event')} join appended using (place)
     ),
-    changed as materialized (
+    ${feedParts(schema)},
+    called as (
+      insert into ${schema}.calls (chat, call, digest, asker, at)
+      select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
+      on conflict (chat, call) do nothing
+    ),
+    ${recordParts(schema)}
+    select place, pg_notify(${channel}, notification) from appended join batch using (place)`;
+}
+
+/** The questions, notices and their places in the feed. */
+function feedParts(schema: string): string {
+  return `changed as materialized (
       select question.*, chat, row_number() over (order by nth) as turn
       from ${rows('question')} join appended using (place)
     ),
@@ -111,13 +123,12 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
     noted as (
       insert into ${schema}.notices (place, chat, seq, question)
       select before + (select count(*) from changed) + turn, chat, seq, question from noticed, counted
-    ),
-    called as (
-      insert into ${schema}.calls (chat, call, digest, asker, at)
-      select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
-      on conflict (chat, call) do nothing
-    ),
-    kept as (
+    )`;
+}
+
+/** The records, in one order. A record that must be new violates an index if it is not. */
+function recordParts(schema: string): string {
+  return `kept as (
       insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
       select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
       from ${rows('record')} join appended using (place) where not deleted and expects is distinct from 0
@@ -134,8 +145,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
     dropped as (
       delete from ${schema}.records r using ${rows('record')} join appended using (place)
       where deleted and r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
-    )
-    select place, pg_notify(${channel}, notification) from appended join batch using (place)`;
+    )`;
 }
 
 type TableName = keyof typeof appendTables;

@@ -58,10 +58,7 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
       return current.signal;
     },
 
-    /**
-     * For a request whose response is read next: stops following, which would show the new message a second time. The
-     * response to an earlier request is read on.
-     */
+    /** Before a request: stops following, which would show the new message twice. An earlier response is read on. */
     hold(): void {
       if (!isLive) attach(false);
       isHeld = true;
@@ -77,18 +74,10 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
       return readBack();
     },
 
-    /**
-     * Reads what is stored, and follows what is added to it.
-     *
-     * @param failure shown with it
-     */
+    /** Reads what is stored, and follows what is added to it. @param failure shown with it */
     readBack,
 
-    /**
-     * Reads the stream of a message to its end, and then follows the conversation.
-     *
-     * @param controller of the stream's request
-     */
+    /** Reads the stream of a message, then follows the conversation. @param controller of the stream's request */
     async follow(body: ReadableStream<Uint8Array<ArrayBuffer>>, controller: AbortController): Promise<void> {
       const signal = attach(true, controller);
       let failure: string | undefined;
