@@ -21,10 +21,10 @@ export function guardedRuns({ events }: Append): string[] {
 /** The mark of a batch, which identifies an append whose result was lost. 32 hexadecimal digits, as a UUID. */
 export function markOf({ id }: Pick<Append, 'id'>): string {
   if (id === undefined) return crypto.randomUUID();
-  return toHex(markBytesOf(id)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return toHex(digestOf(id)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The mark of a batch with this id, as 16 bytes. */
-export function markBytesOf(id: string): Uint8Array {
-  return runtime.fromBase64url(runtime.digest(JSON.stringify(id))).subarray(0, 16);
+/** 16 bytes for a text of any length. The mark of a batch is the digest of its id. */
+export function digestOf(text: string): Uint8Array {
+  return runtime.fromBase64url(runtime.digest(JSON.stringify(text))).subarray(0, 16);
 }

@@ -78,7 +78,7 @@ describe('the plan of every statement', () => {
     expect(planOf(sql).some((step) => growing.test(step))).toBe(true);
   });
 
-  it.each(['events', 'claims', 'questions', 'stop_requests', 'records', 'calls'])(
+  it.each(['events', 'questions', 'stop_requests', 'records', 'calls'])(
     'erasing finds the %s of a chat by an index',
     (table) => {
       const plan = planOf(`delete from ${table} where chat = ?`);

@@ -100,7 +100,7 @@ describe('opening', () => {
 
   it('keeps the database’s message as the cause when a request fails', async () => {
     const store = sqliteStore({ path });
-    inspect((db) => db.exec('drop table claims; drop table events'));
+    inspect((db) => db.exec('drop table events'));
     await expect(store.events.read(chat, 0)).rejects.toMatchObject({
       code: 'internal',
       message: 'The store failed. Trying again is safe.',

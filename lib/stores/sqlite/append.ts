@@ -1,9 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { claimOf } from '../../log/events/event-table.ts';
-import type { Append, AppendResult, Lease } from '../../log/store/index.ts';
+import type { Append, AppendResult } from '../../log/store/index.ts';
 import { CountersignError } from '../../protocol/index.ts';
-import { atOf, beginsImport, guardedRuns, markBytesOf } from '../batch.ts';
+import { atOf, beginsImport, digestOf, guardedRuns } from '../batch.ts';
 import { eventBody, exactText, questionBody, runText } from '../row-text.ts';
+import type { Row } from '../rows.ts';
 import { questionOfNotice } from '../subscription-rows.ts';
 import { writeRecords } from './methods/records.ts';
 import { erasedAt, hourOf, secondOf } from './rows.ts';
@@ -12,17 +13,12 @@ import { transaction } from './transaction.ts';
 import { isLocked } from './transient.ts';
 import { whenFree } from './when-free.ts';
 
-/** A chat's state in the database at the time of the append. */
+/** The chat that an append belongs to, as the append found it. */
 type Standing = {
   readonly chat: number;
-  readonly seq: number;
-  /** An id may be reused after an erasure. Then it is another chat. */
-  readonly createdAt: number;
-  readonly hour: number;
-  readonly second: number;
-  readonly lease: Lease | null;
   /** Some run of this chat has a stop request. */
   readonly hasStops: boolean;
+  readonly hasSubscription: boolean;
 };
 
 /** The result of a batch, and whether its writes are kept. */
@@ -84,87 +80,72 @@ export function appendTogether(
 }
 
 function write(statements: Statements, batch: PreparedAppend): Outcome {
-  const now = atOf(batch);
-  const standing = standingOf(statements, batch);
-  const isAnother = standing !== undefined && standing.createdAt !== batch.head.createdAt;
-  if ((standing?.seq ?? 0) !== batch.after || isAnother || fenced(standing, batch.owner, now)) {
-    return isWritten(statements, batch, standing) ? appended : late;
-  }
   if (beginsImport(batch) && erasedAt(statements, batch.chatId) !== undefined) return late;
-  const chat = writeHead(statements, batch, standing);
-  if (!writeEvents(statements, batch, chat)) return taken;
+  const standing = batch.after === 0 ? createChat(statements, batch) : moveHead(statements, batch);
+  if (!standing) return isWritten(statements, batch) ? appended : late;
+  if (!writeEvents(statements, batch, standing)) return taken;
   if (isStopped(statements, batch, standing)) return stopped;
-  writeQuestions(statements, batch, chat);
-  writeNotices(statements, batch, chat);
-  writeCalls(statements, batch, chat);
-  const unexpected = batch.records && writeRecords(statements, batch.records, chat);
+  writeQuestions(statements, batch, standing);
+  if (standing.hasSubscription) writeNotices(statements, batch, standing);
+  writeCalls(statements, batch, standing);
+  const unexpected = batch.records && writeRecords(statements, batch.records, standing.chat);
   return unexpected ? { keep: false, result: unexpected } : appended;
 }
 
-function standingOf(statements: Statements, { chatId }: Append): Standing | undefined {
-  const row = statements.standing.get(chatId);
+/** Returns nothing if there is a chat with this id. */
+function createChat(statements: Statements, { head, lease }: Append): Standing | undefined {
+  const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
+  const listed = [hourOf(head.updatedAt), secondOf(head.updatedAt)];
+  return toStanding(
+    statements.createChat.get(...named, ...positionOf(head), ...leaseColumns(lease), ...listed),
+  );
+}
+
+/**
+ * Returns nothing if the chat has moved on, is another one that reuses the id of an erased chat, or is leased to another
+ * instance. Changes neither owner nor title: a later head may be older than a rename.
+ */
+function moveHead(statements: Statements, batch: Append): Standing | undefined {
+  const { after, chatId, head, lease, owner } = batch;
+  const place = [chatId, after, head.createdAt, owner, atOf(batch)];
+  if (lease === undefined) return toStanding(statements.moveHead.get(...positionOf(head), ...place));
+  return toStanding(statements.moveLeasedHead.get(...positionOf(head), ...leaseColumns(lease), ...place));
+}
+
+function positionOf({ updatedAt, seq, turnSeq, status, runId, open, auditHead }: Append['head']) {
+  return [updatedAt, seq, turnSeq, status, runId, open, auditHead];
+}
+
+function leaseColumns(lease: Append['lease']) {
+  return [lease?.owner ?? null, lease?.until ?? null];
+}
+
+function toStanding(row: Row | undefined): Standing | undefined {
   if (!row) return undefined;
-  const lease =
-    row.lease_until === null ? null : { owner: String(row.lease_owner), until: Number(row.lease_until) };
-  return {
-    chat: Number(row.chat),
-    seq: Number(row.seq),
-    createdAt: Number(row.created_at),
-    hour: Number(row.hour),
-    second: Number(row.second),
-    lease,
-    hasStops: row.has_stops === 1,
-  };
+  const { chat, has_stops: hasStops, has_subscription: hasSubscription } = row;
+  return { chat: Number(chat), hasStops: hasStops === 1, hasSubscription: hasSubscription === 1 };
 }
 
 /** True when an earlier attempt with the same id was written, even if the log has grown since. */
-function isWritten(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
-  if (batch.id === undefined || !standing) return false;
-  return statements.batchAt.get(standing.chat, batch.after + 1, markBytesOf(batch.id)) !== undefined;
+function isWritten(statements: Statements, { id, chatId, after }: Append): boolean {
+  if (id === undefined) return false;
+  return statements.batchAt.get(chatId, after + 1, digestOf(id)) !== undefined;
 }
 
-function isStopped(statements: Statements, batch: Append, standing: Standing | undefined): boolean {
-  if (!standing?.hasStops) return false;
-  return guardedRuns(batch).some((run) => statements.stopOf.get(standing.chat, run) !== undefined);
-}
-
-function fenced(standing: Standing | undefined, owner: string, now: number): boolean {
-  const lease = standing?.lease;
-  return lease != null && lease.owner !== owner && lease.until > now;
-}
-
-/** The first batch sets the chat's owner, creation time and title: a later head may be older than a rename. */
-function writeHead(statements: Statements, batch: Append, standing: Standing | undefined): number | bigint {
-  const { id, ownerId, title, createdAt, updatedAt, ...head } = batch.head;
-  const lease = batch.lease === undefined ? (standing?.lease ?? null) : batch.lease;
-  const position = [updatedAt, head.seq, head.turnSeq, head.status, head.runId, head.open, head.auditHead];
-  const [hour, second] = [hourOf(updatedAt), secondOf(updatedAt)];
-  const leased = [lease?.owner ?? null, lease?.until ?? null];
-  if (standing) {
-    const { chat } = standing;
-    if (standing.second === second) statements.moveHead.run(...position, ...leased, chat);
-    else statements.moveHeadAndSecond.run(...position, ...leased, second, chat);
-    if (standing.hour !== hour) statements.moveHour.run(hour, chat);
-    return chat;
-  }
-  const named = [id, exactText(ownerId), exactText(title), createdAt];
-  return statements.createChat.run(...named, ...position, ...leased, hour, second).lastInsertRowid;
+function isStopped(statements: Statements, batch: Append, { chat, hasStops }: Standing): boolean {
+  return hasStops && guardedRuns(batch).some((run) => statements.stopOf.get(chat, run) !== undefined);
 }
 
 /** Returns false if a claim is taken. */
-function writeEvents(statements: Statements, batch: PreparedAppend, chat: number | bigint): boolean {
-  const claims = batch.events.flatMap((event) => claimOf(event) ?? []);
-  const claimed = insertAll(
-    statements.claims,
-    claims.map((claim) => [chat, exactText(claim)]),
-  );
-  if (claimed < claims.length) return false;
+function writeEvents(statements: Statements, batch: PreparedAppend, { chat }: Standing): boolean {
   const rows = batch.events.map((event, index) => {
-    const mark = index === 0 && batch.id !== undefined ? markBytesOf(batch.id) : null;
-    return [chat, event.seq, event.at, runText(event), mark, batch.bodies?.[index] ?? eventBody(event)];
+    const mark = index === 0 && batch.id !== undefined ? digestOf(batch.id) : null;
+    const claim = claimOf(event);
+    const claimed = claim === undefined ? null : digestOf(claim);
+    const body = batch.bodies?.[index] ?? eventBody(event);
+    return [chat, event.seq, event.at, runText(event), mark, claimed, body];
   });
-  insertAll(statements.addEvents, rows);
-  return true;
+  return insertAll(statements.addEvents, rows) === rows.length;
 }
 
 /** Inserts rows, as many at a time as there are statements: the first inserts one. @returns how many */
@@ -180,7 +161,7 @@ function insertAll(
   return inserted;
 }
 
-function writeQuestions(statements: Statements, { questions, chatId }: Append, chat: number | bigint): void {
+function writeQuestions(statements: Statements, { questions, chatId }: Append, { chat }: Standing): void {
   for (const question of questions) {
     const { id, ownerId, state, requestedAt, deadline = null } = question;
     const row = [id, chat, exactText(ownerId), requestedAt, deadline, questionBody(question)];
@@ -193,8 +174,8 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
 }
 
 /** Each takes the next place of the feed. Without a subscription, nobody would read them. */
-function writeNotices(statements: Statements, { notices = [], events }: Append, chat: number | bigint): void {
-  if (notices.length === 0 || !statements.hasSubscription.get()) return;
+function writeNotices(statements: Statements, { notices = [], events }: Append, { chat }: Standing): void {
+  if (notices.length === 0) return;
   let place = Number(statements.lastChange.get()?.last);
   for (const seq of notices) {
     place += 1;
@@ -203,7 +184,7 @@ function writeNotices(statements: Statements, { notices = [], events }: Append, 
   statements.moveFeed.run(place);
 }
 
-function writeCalls(statements: Statements, { calls = [] }: Append, chat: number | bigint): void {
+function writeCalls(statements: Statements, { calls = [] }: Append, { chat }: Standing): void {
   for (const { toolCallId, digest, askerId, at } of calls) {
     statements.addCall.run(chat, exactText(toolCallId), digest, exactText(askerId), at);
   }

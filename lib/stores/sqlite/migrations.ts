@@ -8,10 +8,11 @@ import { transaction } from './transaction.ts';
  *
  * - Chats have a numeric key, so each row of the log refers to its chat in a few bytes. `events` keeps its rowid:
  *   without one, every body above 1,000 bytes would need an overflow page.
- * - `events.batch` marks the first event of an append that has an id.
+ * - `events.batch` marks the first event of an append that has an id. A claim is stored as its digest.
  * - An index on the time of a chat's last change would cost each append a page or two, so chats are found by the `hour` or
  *   `second` of that change, which most appends leave as it is. A list of chats sorts those of the same step of its
- *   index: an hour may contain all chats of a person, a second cannot.
+ *   index: an hour may contain all chats of a person, a second cannot. Triggers move them, because an update that names an
+ *   indexed column writes its index even if the value is unchanged.
  * - `feed` contains the newest place of an erased question or of a notice. A notice is a place of the feed for an event that
  *   is not about a question, or about `notices.question`. A question was opened at `opened`, and it was settled or
  *   withdrawn at `ended`: its row changes again when the outcome of its call becomes known.
@@ -41,6 +42,12 @@ export const migrations: readonly string[] = [
   create index chats_by_owner on chats (owner, second);
   create index chats_by_hour on chats (hour);
   create index chats_by_lease on chats (lease_until) where lease_until is not null;
+  create trigger next_second after update of updated_at on chats when new.updated_at / 1000 <> old.second begin
+    update chats set second = new.updated_at / 1000 where chat = new.chat;
+  end;
+  create trigger next_hour after update of updated_at on chats when new.updated_at / 3600000 <> old.hour begin
+    update chats set hour = new.updated_at / 3600000 where chat = new.chat;
+  end;
 
   create table events (
     chat integer not null references chats on delete cascade,
@@ -49,14 +56,10 @@ export const migrations: readonly string[] = [
     run text not null,
     body text not null,
     batch blob,
+    claim blob,
     unique (chat, seq)
   ) strict;
-
-  create table claims (
-    chat integer not null references chats on delete cascade,
-    claim text not null,
-    primary key (chat, claim)
-  ) strict, without rowid;
+  create unique index claims on events (chat, claim) where claim is not null;
 
   create table questions (
     question integer primary key,

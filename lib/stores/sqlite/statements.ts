@@ -37,25 +37,27 @@ export type Statements = ReturnType<typeof prepareStatements>;
 
 /** One append, and the rows that it changes beside the log. */
 function appendStatements(db: DatabaseSync) {
-  const moveHead = `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
-    lease_owner = ?, lease_until = ? where chat = ?`;
+  const standing = `returning chat, exists (select 1 from stop_requests s where s.chat = chats.chat) as has_stops,
+    exists (select 1 from subscriptions where id >= '') as has_subscription`;
+  const moveHead = `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?
+    where id = ? and seq = ? and created_at = ? and (lease_until is null or lease_owner = ? or lease_until <= ?)
+    ${standing}`;
   return {
-    standing: db.prepare(
-      `select chat, seq, created_at, hour, second, lease_owner, lease_until,
-        exists (select 1 from stop_requests s where s.chat = c.chat) as has_stops from chats c where id = ?`,
-    ),
     stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),
-    batchAt: db.prepare('select 1 from events where chat = ? and seq = ? and batch = ?'),
+    batchAt: db.prepare(`select 1 from events where chat = ${chatOf} and seq = ? and batch = ?`),
     createChat: db.prepare(
       `insert into chats (${head}, lease_owner, lease_until, hour, second)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        on conflict (id) do nothing ${standing}`,
     ),
     moveHead: db.prepare(moveHead),
-    // Separate, because an update that names an indexed column touches its indexes even if the value is unchanged.
-    moveHeadAndSecond: db.prepare(moveHead.replace(' where', ', second = ? where')),
-    moveHour: db.prepare('update chats set hour = ? where chat = ?'),
-    claims: insertRows(db, 'insert or ignore into claims (chat, claim)', '(?, ?)'),
-    addEvents: insertRows(db, 'insert into events (chat, seq, at, run, batch, body)', '(?, ?, ?, ?, ?, ?)'),
+    // Separate, because an update that names the indexed `lease_until` writes its index.
+    moveLeasedHead: db.prepare(moveHead.replace(' where', ', lease_owner = ?, lease_until = ? where')),
+    addEvents: insertRows(
+      db,
+      'insert into events (chat, seq, at, run, batch, claim, body)',
+      '(?, ?, ?, ?, ?, ?, ?)',
+    ),
     // Where it changes now is where it was opened, if it is new, and where it ended, if it was open.
     putQuestion: db.prepare(
       `insert into questions (id, chat, owner, requested_at, deadline, body, state, change, opened, ended)
@@ -65,17 +67,16 @@ function appendStatements(db: DatabaseSync) {
           ended = ifnull(questions.ended, excluded.ended)
         where chat = excluded.chat`,
     ),
-    hasSubscription: db.prepare("select 1 from subscriptions where id >= '' limit 1"),
     addNotice: db.prepare('insert into notices (place, chat, seq, question) values (?, ?, ?, ?)'),
     moveFeed: db.prepare('update feed set last = ? where one = 1'),
     addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
   };
 }
 
-/** One statement for each number of rows. @see insertAll */
+/** One statement for each number of rows. A row that violates a unique index is left out. @see insertAll */
 function insertRows(db: DatabaseSync, into: string, row: string): readonly StatementSync[] {
   return Array.from({ length: mostRows }, (_, more) =>
-    db.prepare(`${into} values ${row}${`, ${row}`.repeat(more)}`),
+    db.prepare(`${into} values ${row}${`, ${row}`.repeat(more)} on conflict do nothing`),
   );
 }
 

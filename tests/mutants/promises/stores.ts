@@ -7,9 +7,9 @@ export const storeMutants: readonly PromiseMutant[] = [
     promise: '0009.1: Of any number of appends based on one head, exactly one is written.',
     patches: [
       {
-        file: 'lib/stores/sqlite/append.ts',
-        find: '(standing?.seq ?? 0) !== batch.after || isAnother',
-        replace: '(standing?.seq ?? 0) > batch.after + 1 || isAnother',
+        file: 'lib/stores/sqlite/statements.ts',
+        find: 'where id = ? and seq = ? and created_at = ?',
+        replace: 'where id = ? and seq <= ? and created_at = ?',
       },
     ],
     suites: ['tests/contract/store.contract.test.ts', 'tests/unit/sqlite-store.test.ts'],
@@ -19,9 +19,9 @@ export const storeMutants: readonly PromiseMutant[] = [
     promise: '0009.3: While a lease lasts, only its holder appends.',
     patches: [
       {
-        file: 'lib/stores/sqlite/append.ts',
-        find: 'return lease != null && lease.owner !== owner && lease.until > now;',
-        replace: 'return lease != null && lease.owner !== owner && lease.until < now;',
+        file: 'lib/stores/sqlite/statements.ts',
+        find: '(lease_until is null or lease_owner = ? or lease_until <= ?)',
+        replace: '(lease_until is null or lease_owner = ? or lease_until >= ?)',
       },
     ],
     suites: ['tests/contract/store.contract.test.ts'],
@@ -32,8 +32,8 @@ export const storeMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/stores/sqlite/append.ts',
-        find: 'if (claimed < claims.length) return false;',
-        replace: 'if (claimed < 0) return false;',
+        find: 'return insertAll(statements.addEvents, rows) === rows.length;',
+        replace: 'return insertAll(statements.addEvents, rows) >= 0;',
       },
     ],
     suites: ['tests/contract/store.contract.test.ts', 'tests/adr/0019-a-call-starts-once.test.ts'],
@@ -81,7 +81,7 @@ export const storeMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/stores/sqlite/append.ts',
-        find: 'return isWritten(statements, batch, standing) ? appended : late;',
+        find: 'return isWritten(statements, batch) ? appended : late;',
         replace: 'return late;',
       },
     ],
