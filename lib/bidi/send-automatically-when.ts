@@ -7,10 +7,12 @@ import {
   isConfirmationCall,
   isDone,
   isEmptyText,
+  isMarked,
   isOpen,
   isPart,
   isStepMark,
   lastAssistantContent,
+  lastUnsettled,
   type MessagesToJudge,
   type Part,
 } from '../protocol/parts.ts';
@@ -19,7 +21,8 @@ import {
  * Whether `useChat` should automatically send the answers of the last message, over a WebSocket. One
  * connection feeds one growing message, so every question in it counts, in whichever step it is.
  *
- * Pure, never throws, linear in the number of parts. For chats without client-executed tools.
+ * Pure, never throws, linear in the number of parts. Of a part before the newest answer, it reads one field. For chats without
+ * client-executed tools.
  *
  * @source P1-P7
  */
@@ -43,25 +46,24 @@ export function createSendAutomaticallyWhen(settings: {
 function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>): boolean {
   const content = lastAssistantContent(question);
   const news: Part[] = [];
-  let isMarked = false;
   // Parts after the newest answer or outcome: in the current step, and in the steps after it.
   let saysMore = false;
   let doesMore = false;
   let doesMoreLater = false;
   let isNewerStep = false;
   for (let index = content.length - 1; index >= 0; index -= 1) {
+    if (news.length > 0 && clientTools.size === 0) index = lastUnsettled(content, index);
     const part = content[index];
     if (!isPart(part)) continue;
-    if (isStepMark(part)) {
-      isMarked = true;
-      if (news.length > 0) continue;
+    if (isOpen(part) || awaitsClient(part, clientTools)) return false;
+    if (isAnswered(part) || isDone(part, clientTools)) news.push(part);
+    else if (news.length > 0) continue;
+    else if (isStepMark(part)) {
       isNewerStep = true;
       doesMoreLater ||= doesMore;
       saysMore = false;
       doesMore = false;
-    } else if (isOpen(part) || awaitsClient(part, clientTools)) return false;
-    else if (isAnswered(part) || isDone(part, clientTools)) news.push(part);
-    else if (news.length === 0) {
+    } else {
       saysMore ||= hasText(part);
       doesMore ||= !isEmptyText(part);
     }
@@ -71,5 +73,5 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
   if (isNewerStep && areRepliedByOutcomes(news, content, clientTools)) return false;
   // In a marked step, text may follow a call before its answer. After a confirmation call, text follows only an answer.
-  return !saysMore || (isMarked && !isConfirmationCall(newest));
+  return !saysMore || (isMarked(content) && !isConfirmationCall(newest));
 }

@@ -49,6 +49,11 @@ export function isStepMark(part: Part): boolean {
   return part.type === 'step-start';
 }
 
+/** Whether a message has step marks. */
+export function isMarked(content: readonly unknown[]): boolean {
+  return content.some((part) => isPart(part) && isStepMark(part));
+}
+
 /** Whether a part is text with content. A text part starts empty, so an empty one shows nothing yet. */
 export function hasText(part: Part): boolean {
   return part.type === 'text' && typeof part.text === 'string' && part.text !== '';
@@ -77,6 +82,20 @@ export function isAnswered(part: Part): boolean {
 /** Whether this call is still waiting for a person. */
 export function isOpen(part: Part): boolean {
   return isInState(part, 'approval-requested') && !isAutomatic(part);
+}
+
+/**
+ * The place of the last call up to `end` that is open or answered, and -1 if there is none. This loop is the cost of a long message, so
+ * it reads one field of each part, and compares only strings, which is the cheapest test.
+ */
+export function lastUnsettled(content: readonly unknown[], end: number): number {
+  let index = end;
+  for (; index >= 0; index -= 1) {
+    const state = (content[index] as Partial<Part> | null | undefined)?.state;
+    if (typeof state === 'string' && (state === 'approval-requested' || state === 'approval-responded'))
+      break;
+  }
+  return index;
 }
 
 /** Whether this call has its final outcome: an output, an error, or a denial. */

@@ -43,7 +43,7 @@ const ofPredicates: TimingMutant[] = [
   {
     name: 'bidi-sends-beside-an-open-question',
     rule: 'P5',
-    patches: [patch(bidiPredicate, 'else if (isOpen(part) || awaitsClient(', 'else if (awaitsClient(')],
+    patches: [patch(bidiPredicate, 'if (isOpen(part) || awaitsClient(', 'if (awaitsClient(')],
     suite: 'bidi-use-chat',
     tests: others,
   },
@@ -66,8 +66,8 @@ const ofPredicates: TimingMutant[] = [
     patches: [
       patch(
         bidiPredicate,
-        'else if (news.length === 0) {',
-        'else if (hasText(part)) return false;\n    else {',
+        'if (newest === undefined ||',
+        'if (newest === undefined || content.some((part) => isPart(part) && hasText(part)) ||',
       ),
     ],
     suite: 'bidi-use-chat',
@@ -92,7 +92,7 @@ const ofPredicates: TimingMutant[] = [
     patches: [
       patch(
         bidiPredicate,
-        'return !saysMore || (isMarked && !isConfirmationCall(newest));',
+        'return !saysMore || (isMarked(content) && !isConfirmationCall(newest));',
         'return !saysMore;',
       ),
     ],
@@ -109,7 +109,13 @@ const ofPredicates: TimingMutant[] = [
   {
     name: 'bidi-counts-the-newest-step-alone',
     rule: 'P1',
-    patches: [patch(bidiPredicate, 'index >= 0; index', 'index >= 0 && !isMarked; index')],
+    patches: [
+      patch(
+        bidiPredicate,
+        'index >= 0; index',
+        'index >= content.findLastIndex((part) => isPart(part) && isStepMark(part)); index',
+      ),
+    ],
     suite: 'bidi-use-chat',
     tests: others,
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as bidi from '../../lib/bidi/send-automatically-when.ts';
 import * as sse from '../../lib/sse/send-automatically-when.ts';
-import { approved, chatWith, mark, messagesOf, text } from './send-automatically-parts.ts';
+import { approved, chatWith, mark, messagesOf, output, text } from './send-automatically-parts.ts';
 
 const cyclic: Record<string, unknown> = { type: 'tool-x', state: 'approval-responded', toolCallId: 'x' };
 cyclic.input = cyclic;
@@ -88,4 +88,20 @@ describe.each([
     expect(transport.sendAutomaticallyWhen({ messages: chatWith(parts) })).toBe(true);
     expect(reads).toBeLessThan(100_000 * 40);
   });
+});
+
+it.each([
+  ['sse', sse, 0],
+  ['bidi', bidi, 10_000],
+] as const)('reads at most one field of each earlier part over %s', (_, transport, expected) => {
+  let reads = 0;
+  const earlier = new Proxy(output('earlier'), {
+    get: (part, name) => {
+      reads += 1;
+      return Reflect.get(part, name);
+    },
+  });
+  const parts = [...Array.from({ length: 10_000 }, () => earlier), mark, approved('a')];
+  expect(transport.sendAutomaticallyWhen({ messages: chatWith(parts) })).toBe(true);
+  expect(reads).toBe(expected);
 });

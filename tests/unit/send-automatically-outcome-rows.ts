@@ -208,6 +208,12 @@ export const outcomeRows = [
     ['get_location'],
   ),
   row(
+    'a call of an earlier response waits for its client only over BIDI [P8, P1]',
+    [mark, here(called('g')), mark, approved('a')],
+    'sse',
+    ['get_location'],
+  ),
+  row(
     'outcomes alone do not reply to an answer that has none beside a client output [P8, P4]',
     [mark, output('a'), mark, approved('b'), here(output('g')), mark],
     'bidi',
