@@ -5,6 +5,7 @@ const runSchema = z.object({
   chatId: z.string(),
   runId: z.string(),
   state: z.enum(['abandoned', 'silent']),
+  waitsForPlugin: z.string().optional(),
   since: z.string(),
   maySeeChat: z.boolean(),
 });

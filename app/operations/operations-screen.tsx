@@ -57,12 +57,13 @@ function Lists({
         title="Runs without progress"
         empty="Runs appear here when no server executes them, or when nothing was recorded for ten minutes."
       >
-        {runs.map(({ chatId, runId, state, since, maySeeChat }) => (
+        {runs.map(({ chatId, runId, state, waitsForPlugin, since, maySeeChat }) => (
           <li key={runId}>
             <Chat id={chatId} mayOpen={maySeeChat} />
             <p>
-              {state === 'abandoned' ? 'No server executes it.' : 'A server executes it.'} Last recorded:{' '}
-              {timeText(since)}.
+              {state === 'abandoned' ? 'No server executes it.' : 'A server executes it.'}{' '}
+              {waitsForPlugin !== undefined && `It needs the plugin “${waitsForPlugin}”. `}
+              Last recorded: {timeText(since)}.
             </p>
           </li>
         ))}

@@ -144,13 +144,13 @@ async function assertAllowed(
 function questionAbout(settings: Engine['settings'], call: Call, { head, turn }: Made): Question | undefined {
   const { asked, granted, requested } = call;
   if (asked || !granted) return questionOf(call, head);
-  const { type: _type, grantId: _grant, by, ...common } = granted;
-  const askedBy = turn.by ?? by;
+  const { seq, at, runId, approvalId, toolCallId, digest } = granted;
+  const askedBy = turn.by ?? granted.by;
   const { runsAs, toolName, input, secrets } = requested;
   const description =
     requested.description ??
     describeCall(settings, toolName, redactParsed(runsAs ?? input, input, secrets?.input));
-  const due = { ...common, description, askedBy, runsAs };
+  const due = { seq, at, runId, approvalId, toolCallId, digest, description, askedBy, runsAs };
   return questionOf({ ...call, asked: { ...due, type: 'approval-requested' } }, head);
 }
 

@@ -23,6 +23,7 @@ import type { Run } from '../run/run.ts';
 import { runStart } from '../run/run-start.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
 import { recordedCallOptions } from '../settings/call/call-options.ts';
+import { gateNames } from '../settings/plugin/gates.ts';
 import { detailsOf, mayEverAsk } from '../settings/tools/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
@@ -100,6 +101,7 @@ export async function respondToMessage(
     options: request.options,
     callOptions,
     kept: cut?.carried ? cut.carried : undefined,
+    gates: gateNames(settings),
     ...turnMetadata(engine, { type: 'start' }),
   };
   await engine.begin(journal, { runId, principal }, ...opening, start);

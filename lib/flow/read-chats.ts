@@ -7,6 +7,7 @@ import { noSuchChat, readable } from '../rights/permissions.ts';
 import { questionView } from '../rights/question-rights.ts';
 import { noRights, rightsToEach } from '../rights/rights-to.ts';
 import type { Engine } from '../run/engine.ts';
+import { awaitedPlugin } from '../run/lease/awaited-plugin.ts';
 import { callOf } from '../run/outcomes/outcome-of.ts';
 import { storedChat } from '../views/chat/stored-chat.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
@@ -27,9 +28,10 @@ export function createChatReads(
       const head = await readable(settings, principal, chatId, found);
       const events = await readEvents(store, chatId);
       const asked = questionsOf(events, head);
-      const [granted, marked] = await Promise.all([
+      const [granted, marked, waitsForPlugin] = await Promise.all([
         rightsToEach(settings, principal, asked),
         marks.marksOf(asked),
+        awaitedPlugin(engine, head),
       ]);
       const rights = granted.map((own, index) => ({ ...own, ...marked[index] }));
       const rightsById = new Map(asked.map(({ id }, index) => [id, rights[index]]));
@@ -44,7 +46,7 @@ export function createChatReads(
         title: head.title,
         messages,
         ...drafted,
-        run: { status: head.status },
+        run: { status: head.status, waitsForPlugin },
         ...(head.open === null ? {} : { open: head.open }),
         questions: asked.map((question, index) => questionView(question, rights[index] ?? noRights)),
       };

@@ -11,6 +11,7 @@ import { drive } from './drive.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import { keepAlive } from './lease/keep-alive.ts';
+import { missingForTurn } from './lease/missing-for-turn.ts';
 import type { Watched } from './observing/observers.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { prepared, settingsOfJournal } from './prepare-run.ts';
@@ -80,18 +81,23 @@ export function createLocalRuns(parts: LocalRunParts) {
 
   /**
    * Makes the start of a run durable, in one append with what comes first in it, and runs it in the background: to its
-   * next question or end, or as `task` does.
+   * next question or end, or as `task` does. Without a task, a turn that has begun is left to another instance if it needs a plugin
+   * that is missing here.
    *
    * @param principal who made the run start. It acts for the person who asked for the turn
    * @param settings those of the turn, if the caller has used them
-   * @returns the run, when its start is durable
+   * @returns when its start is durable. `done`: when the run has ended here
    * @throws Conflict
    */
   async function begin(
     journal: Journal,
     { runId, principal, ...given }: RunStart & { runId: RunId; principal: Principal },
     ...opening: readonly EventBody[]
-  ): Promise<LocalRun> {
+  ): Promise<Pick<LocalRun, 'done'>> {
+    if (given.task === undefined && isForOthers(journal, opening)) {
+      await journal.commit(runId, ...opening);
+      return { done: release(journal.head.id) };
+    }
     const place = { chatId: journal.head.id, runId };
     const { watch, events } = observers.begin(place, journal.turn, opening);
     const how = { ...given, watch };
@@ -99,6 +105,20 @@ export function createLocalRuns(parts: LocalRunParts) {
     const run = start(journal, runId, principal, how);
     await durable;
     return run;
+  }
+
+  /** Whether a turn continues only where a plugin is that is missing here. A call that waits here runs already. */
+  function isForOthers({ turn, head }: Journal, opening: readonly EventBody[]): boolean {
+    if (missingForTurn(settings, turn) === undefined || parts.waiting.get(head.id)) return false;
+    return !opening.some((event) => event.type === 'run-started' && event.asker !== undefined);
+  }
+
+  /** Ends the lease, so that another instance takes the run over at once. If this fails, the lease ends by itself. */
+  async function release(chatId: ChatId): Promise<void> {
+    const free = { owner: parts.owner, until: 0 };
+    await store.runs.claimLease(chatId, free, clock.now()).catch((error: unknown) => {
+      logger.warn('A lease could not be released.', { chatId, error: errorFacts(error) });
+    });
   }
 
   return {

@@ -2,7 +2,7 @@ import type { RecordWrite } from '../log/store/index.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
 import type { PluginEventBody } from '../protocol/events/plugin-events.ts';
-import type { Question } from '../protocol/index.ts';
+import { CountersignError, type Question } from '../protocol/index.ts';
 import { appendChatEvent } from './chat-event.ts';
 import type { Engine } from './engine.ts';
 import { openTurnOf } from './question/open-turn.ts';
@@ -24,7 +24,7 @@ export type DecideEvent = (call: Call, question: Question) => PluginEvent | unde
  * Records an event of a plugin about a question, if it is open and no run is active.
  *
  * @returns false if nothing was recorded
- * @throws CountersignError `internal` if the event is refused again and again
+ * @throws CountersignError `internal` if the event is refused again and again, or has an early approval
  * @source ADR 0056
  */
 export function recordPluginEvent(
@@ -39,9 +39,16 @@ export function recordPluginEvent(
     const current = questionOf(open.call, open.head);
     const event = current && decide(open.call, current);
     if (!event) return false;
+    if ('early' in event) throw unproven(plugin, question);
     const { records, ...rest } = event;
     const { id: approvalId, toolCallId } = question;
     const body = { ...rest, type: 'plugin-event' as const, plugin, approvalId, toolCallId };
     return (await appendChatEvent(engine, open.head, open.call, body, records)) || undefined;
   });
+}
+
+/** What a person approves is recorded with the rule that let this person answer, which a plugin cannot claim here. */
+function unproven(plugin: string, { id: approvalId }: Question): CountersignError {
+  const message = `The plugin \`${plugin}\` recorded an early approval as an event of question ${approvalId}. Nothing was recorded.`;
+  return new CountersignError('internal', message, { plugin, approvalId });
 }

@@ -4,6 +4,7 @@ import { createUpgradeHandler } from 'countersign/bidi/server';
 import type { Dialect } from 'countersign/http/server';
 import type { FindGivers, FlowEvent, FlowPlugin, Giver, PluginParts } from 'countersign/plugin';
 import { asyncApiDocument, openApiDocument } from 'countersign/plugins/api-documents';
+import { operations } from 'countersign/plugins/operations';
 import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
@@ -54,6 +55,7 @@ import {
   type FixtureSettings,
   flowFixture,
   questionIn,
+  userMessage,
 } from '../support/flow-fixture.ts';
 import { handshake } from '../support/handshake.ts';
 
@@ -610,7 +612,14 @@ clause('0056.31', async () => {
   const { entries } = await given.flow.audit.read({ principal: ada, chatId: given.id });
   expect(entries.filter(({ toolCallId }) => toolCallId === 'two')).toMatchObject([
     { type: 'plugin-event', early: { id: approval?.id, by: { id: 'ben' } } },
-    { type: 'granted', plugin: 'early', isEarly: true, grantId: approval?.id, by: { id: 'ben' } },
+    {
+      type: 'granted',
+      plugin: 'early',
+      isEarly: true,
+      reason: 'Named.',
+      grantId: approval?.id,
+      by: { id: 'ben' },
+    },
     { type: 'started' },
     { type: 'ended' },
   ]);
@@ -751,6 +760,90 @@ clause('0056.40', async () => {
   expect(await without.flow.approvals.read({ principal: ada, approvalId })).toMatchObject({
     state: 'expired',
   });
+});
+
+/** Asks about payments to Bob, and needs two people for them. */
+const twice: FlowPlugin<'twice'> = {
+  name: 'twice',
+  asked: ({ call: { requested } }) =>
+    JSON.stringify(requested.input).includes('Bob') ? { needs: 2 } : undefined,
+  gate: ({ answers }) => answers.length >= 2,
+  setUp: () => ({ methods: {} }),
+};
+
+/** A question that says nothing of a plugin with a gate, in a turn that began where the plugin is, and instances without it. */
+async function begunWithGate() {
+  const store = sqliteStore({ path: ':memory:' });
+  const payments = ['Alice', 'Bob'].map((to) => ({ call: 'pay', id: `to-${to}`, input: { to, amount: 5 } }));
+  const fixture = <const Plugins extends readonly FlowPlugin[]>(plugins: Plugins) => {
+    const errors: unknown[] = [];
+    const logger = { warn: () => {}, error: (_text: string, facts?: unknown) => void errors.push(facts) };
+    const made = flowFixture([payments, [{ text: 'Done.' }]], {
+      ...{ store, logger, plugins, sweepMs: 1e9 },
+      mayOperate: () => true,
+    });
+    onTestFinished(() => made.flow.close());
+    return { ...made, errors };
+  };
+  const having = fixture([twice]);
+  const without = fixture([operations()]);
+  const approvalId = parseApprovalId(questionIn(await having.say('Pay Alice and Bob.')));
+  const { id } = having;
+  const questions = async () => (await without.flow.chats.read({ principal: ada, chatId: id })).questions;
+  const answer = (approved = true) =>
+    without.flow.approvals.answer({ principal: ada, approvalId, approved, via: 'test' });
+  return { fixture, having, without, questions, answer, approvalId, store, id };
+}
+
+clause('0056.42', async () => {
+  for (const approved of [true, false]) {
+    const { having, without, questions, answer, store, id } = await begunWithGate();
+    expect(await answer(approved)).toMatchObject({ state: approved ? 'approved' : 'denied' });
+    await expect.poll(async () => (await questions()).length).toBe(2);
+    expect(await questions()).toMatchObject([{}, { state: 'open', plugins: { twice: { needs: 2 } } }]);
+    expect(without.ran).toEqual([]);
+    expect(having.ran).toHaveLength(approved ? 1 : 0);
+    const starts = (await store.events.read(id, 0)).filter(({ type }) => type === 'run-started');
+    expect(starts).toMatchObject([{ gates: ['twice'] }, { messageId: expect.any(String) }]);
+  }
+  // A new message begins a turn with the plugins of its own instance.
+  const { without, having } = await begunWithGate();
+  await having.flow.close();
+  const text = 'Pay Alice and Bob.';
+  await without.say(text, { message: userMessage('another', text) });
+  const { questions } = await without.flow.chats.read({ principal: ada, chatId: without.id });
+  expect(questions.at(-1)).toMatchObject({ state: 'open' });
+  expect(await without.answer(questions.at(-1)?.id ?? '', true)).toBeDefined();
+  expect(without.ran).toHaveLength(1);
+});
+
+clause('0056.43', async () => {
+  const { fixture, having, without, answer, id } = await begunWithGate();
+  await having.flow.close();
+  await answer();
+  const run = async () => (await without.flow.chats.read({ principal: ada, chatId: id })).run;
+  await expect.poll(run).toEqual({ status: 'active', waitsForPlugin: 'twice' });
+  expect(await without.flow.operations.read({ principal: ada })).toMatchObject({
+    runs: [{ chatId: id, state: 'abandoned', waitsForPlugin: 'twice' }],
+  });
+  await without.flow.recover();
+  expect(without.errors).toMatchObject([{ chatId: id, plugin: 'twice' }]);
+  await fixture([twice]).flow.recover();
+  await expect.poll(run).toEqual({ status: 'waiting' });
+});
+
+clause('0056.44', async () => {
+  const eager: FlowPlugin<'eager', { say(question: Question): Promise<boolean> }> = {
+    name: 'eager',
+    setUp: ({ record }) => ({
+      methods: { say: (question) => record(question, () => ({ name: 'said', early: null }) as never) },
+    }),
+  };
+  const { flow, say, events } = flowWith([eager], { script: [[pay]] });
+  const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
+  const question = await flow.approvals.read({ principal: ada, approvalId });
+  await expect(flow.eager.say(question)).rejects.toThrow('The plugin `eager` recorded an early approval');
+  expect((await events()).map(({ type }) => type)).not.toContain('plugin-event');
 });
 
 clause('0056.41', async () => {

@@ -34,6 +34,11 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
           {chat.failure !== undefined && chat.phase === 'failed' && (
             <FailureBanner failure={chat.failure} onRetry={chat.retry} />
           )}
+          {stored.run.waitsForPlugin !== undefined && chat.phase === 'running' && (
+            <p role="status">
+              This answer waits for a server with the plugin “{stored.run.waitsForPlugin}”. You can stop it.
+            </p>
+          )}
           <BackToQuestion className={styles.back} question={chat.question} />
           <Composer phase={chat.phase} asked={asked} place={stored.id} onSend={send} onStop={chat.stop} />
         </div>

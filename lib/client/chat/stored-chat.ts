@@ -16,7 +16,11 @@ export type StoredChat<Message extends UIMessage = UIMessage> = {
   readonly draft?: string;
   /** The same, text by text, each with its place in the last message. */
   readonly drafts?: readonly DraftJson[];
-  readonly run: { readonly status: ChatStatus };
+  readonly run: {
+    readonly status: ChatStatus;
+    /** The run continues where this plugin is. No instance that has it was running. */
+    readonly waitsForPlugin?: string;
+  };
   /** The approval id of the open question. */
   readonly open?: string;
   /** All questions of this chat. Settled ones contain who answered, and when. */

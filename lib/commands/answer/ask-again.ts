@@ -10,6 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import { replaceCall } from '../../run/call/replace-call.ts';
 import type { TurnEngine } from '../../run/engine.ts';
+import { missingForTurn } from '../../run/lease/missing-for-turn.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { findStanding } from '../../run/question/apply-standing.ts';
@@ -23,7 +24,7 @@ export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: Approval
 
 /**
  * Withdraws an open question that no longer matches what would run, and asks again: a new run, in one append
- * with the new question. If there is nothing to ask, the run continues.
+ * with the new question. If there is nothing to ask, or a plugin of the turn is missing here, the run continues.
  *
  * @param principal the person who answered, or, in a sweep, who asked for the call
  * @throws Conflict when the question was settled meanwhile
@@ -37,7 +38,8 @@ export async function askAgain(
 ): Promise<AskedAgain> {
   const runId = engine.ids.run();
   const events = await replaceCall({ ...engine, journal }, call, why, edit);
-  const due = await nextQuestion(engine, journal, events, principal);
+  const isWhole = missingForTurn(engine.settings, journal.turn) === undefined;
+  const due = isWhole ? await nextQuestion(engine, journal, events, principal) : undefined;
   const start = runStart(journal, principal);
   if (!due) {
     await engine.begin(journal, { runId, principal, settings: engine.prepared }, start, ...events);

@@ -1,6 +1,7 @@
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { Engine } from '../../run/engine.ts';
+import { missingForTurn } from '../../run/lease/missing-for-turn.ts';
 import { openTurnOf } from '../../run/question/open-turn.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 
@@ -39,7 +40,10 @@ export function createQuestionJudge(engine: Engine) {
   /** @returns nothing if it is no longer open */
   async function judge(question: Question): Promise<boolean | undefined> {
     const open = await openTurnOf(engine, question);
-    return open && isOutdated(await engine.forTurn(open), open.call);
+    if (!open) return undefined;
+    // Asked again here, it would no longer say what the plugin said of it.
+    if (missingForTurn(engine.settings, open.turn) !== undefined) return false;
+    return isOutdated(await engine.forTurn(open), open.call);
   }
 
   /** A question that cannot be compared counts as current, with a log entry. */

@@ -26,7 +26,11 @@ export type ChatView = {
   readonly draft?: string;
   /** The same as separate texts, each with its place in the last message. */
   readonly drafts?: readonly DraftJson[];
-  readonly run: { readonly status: ChatHead['status'] };
+  readonly run: {
+    readonly status: ChatHead['status'];
+    /** The run continues where this plugin is. No instance that has it is running. */
+    readonly waitsForPlugin?: string | undefined;
+  };
   readonly open?: ApprovalId;
   /** All questions of this chat, oldest first, with their answers. */
   readonly questions: readonly QuestionView[];

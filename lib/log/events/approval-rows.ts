@@ -53,7 +53,7 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
     fold: ofCall((call, event) => {
       call.granted = event;
     }),
-    facts({ approvalId, grantId, by, plugin, isEarly }, { requested }, { shown }) {
+    facts({ approvalId, grantId, by, plugin, isEarly, reason }, { requested }, { shown }) {
       return {
         type: 'granted',
         approvalId,
@@ -61,6 +61,7 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
         by,
         plugin,
         isEarly,
+        reason,
         ...shown(requested.input, requested.runsAs),
       };
     },

@@ -27,7 +27,7 @@ export const turnRows: EventRows<TurnEventBody> = {
     ...unrecorded,
     redact(event, { redact }) {
       // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`.
-      const { asker: _asker, callOptions: _callOptions, plugins: _plugins, ...shown } = event;
+      const { asker: _asker, callOptions: _callOptions, plugins: _plugins, gates: _gates, ...shown } = event;
       const { kept } = shown;
       return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redact) } } : shown;
     },
@@ -80,6 +80,7 @@ function startRun(turn: Turn, event: EventOf<'run-started'>, table: EventTable):
     turn.asker = event.asker;
     turn.metadata = event.metadata;
     turn.plugins = event.plugins;
+    turn.gates = event.gates;
     for (const kept of event.kept?.events ?? []) keep(turn, kept, event.kept?.toolCallIds ?? [], table);
   }
   if (event.options) turn.options = event.options;

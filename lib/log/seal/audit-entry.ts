@@ -165,6 +165,8 @@ export type CallFacts =
       readonly plugin: string;
       /** It is of this call alone: the last `early` of the plugin about the call has the `grantId` as its id. */
       readonly isEarly?: true;
+      /** Why no question was asked, as the chat shows it. */
+      readonly reason?: string;
     } & ShownInput)
   /** A call that the flow's policy does not gate. */
   | ({ readonly type: 'requested'; readonly gate: 'none' } & ShownInput)

@@ -79,6 +79,8 @@ export type Turn = {
   metadata?: JsonObject;
   /** What plugins keep with it, by name. */
   plugins?: Readonly<Record<string, JsonValue>>;
+  /** The plugins with a gate that were installed where the turn began. */
+  gates?: readonly string[];
   /** What `prepareCall` gets, as it was given. */
   callOptions?: JsonValue;
   runId?: RunId;

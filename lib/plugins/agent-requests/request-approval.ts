@@ -20,6 +20,7 @@ import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { askedAnyway, gateAgain } from '../../run/step/gate-again.ts';
 import { turnMetadata } from '../../run/step/turn-metadata.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { gateNames } from '../../settings/plugin/gates.ts';
 import { type AgentRequestJson, agentRequestSchema } from './agent-request.ts';
 import { requestTool } from './request-tool.ts';
 
@@ -101,6 +102,7 @@ async function ask(
       by,
       asker: recordPrincipal(principal, clock.now()),
       options: { stepLimit: 1, agentRequest: { deadlineMs } },
+      gates: gateNames(engine.settings),
       ...turnMetadata(engine, { type: 'start' }),
     },
     { type: 'step-started', step: 0 },

@@ -19,6 +19,7 @@ import { turnMetadata } from '../../run/step/turn-metadata.ts';
 import { recordedCallOptions } from '../../settings/call/call-options.ts';
 import { settingsOfTurn, type TurnRecord } from '../../settings/call/prepare-call.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { gateNames } from '../../settings/plugin/gates.ts';
 import { appendMessages } from './append-messages.ts';
 import { reopenMessage } from './ask-imported.ts';
 import { chatImported, importMessages } from './import-messages.ts';
@@ -60,6 +61,7 @@ export async function importWithQuestion(
     by,
     asker: recordPrincipal(principal, engine.clock.now()),
     callOptions,
+    gates: gateNames(engine.settings),
     ...turnMetadata(engine, { type: 'start' }),
   };
   const opening = [...events, start, ...step];

@@ -15,6 +15,10 @@ export const operationsSchema = z.object({
       state: z
         .enum(['abandoned', 'silent'])
         .describe('No instance holds it, or nothing was recorded for ten minutes.'),
+      waitsForPlugin: z
+        .string()
+        .optional()
+        .describe('The plugin without which the instance that answered leaves the run to others.'),
       since: timeSchema.describe('When an event was last recorded.'),
       maySeeChat: z.boolean(),
     }),

@@ -5,6 +5,7 @@ import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { checkOperator, mayRead } from '../../rights/permissions.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';
 import type { Engine } from '../../run/engine.ts';
+import { awaitedPlugin } from '../../run/lease/awaited-plugin.ts';
 
 /** A run that makes no progress. */
 export type StuckRun = {
@@ -15,6 +16,8 @@ export type StuckRun = {
    * ten minutes.
    */
   readonly state: 'abandoned' | 'silent';
+  /** The plugin without which this instance leaves the run to others. */
+  readonly waitsForPlugin?: string | undefined;
   /** When an event was last recorded, in epoch milliseconds. */
   readonly since: number;
   /** Whether this principal may see the chat. */
@@ -65,10 +68,8 @@ export async function readOperations(engine: Engine, principal: Principal): Prom
   return { runs, ...found, pauses: engine.pauses.all() };
 }
 
-async function stuckRuns(
-  { store, settings, clock }: Engine,
-  principal: Principal,
-): Promise<readonly StuckRun[]> {
+async function stuckRuns(engine: Engine, principal: Principal): Promise<readonly StuckRun[]> {
+  const { store, settings, clock } = engine;
   const now = await clock.sure();
   const abandoned = new Set(await store.runs.orphans(now));
   // With this time, every lease counts as expired, so these are all active runs.
@@ -83,6 +84,7 @@ async function stuckRuns(
         chatId,
         runId: head.runId,
         state: isAbandoned ? 'abandoned' : 'silent',
+        waitsForPlugin: isAbandoned ? await awaitedPlugin(engine, head) : undefined,
         since: head.updatedAt,
         maySeeChat: await mayRead(settings, principal, head),
       },

@@ -124,6 +124,13 @@ export type TurnEventBody<Events = unknown> =
       metadata?: JsonObject;
       /** On the run that starts a turn: what plugins keep with it, by name. People do not see it. */
       plugins?: Readonly<Record<string, JsonValue>>;
+      /**
+       * On the run that starts a turn: the plugins with a gate of the instance that wrote it. The turn is continued only where
+       * all of them are.
+       *
+       * @source ADR 0056.42
+       */
+      gates?: readonly string[];
     }
   | {
       type: 'history-cut';

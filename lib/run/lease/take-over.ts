@@ -2,15 +2,14 @@ import type { FlowClock } from '../../log/flow-clock.ts';
 import type { Journal } from '../../log/journal.ts';
 import { momentOf } from '../../log/run-lease.ts';
 import type { ChatHead, FlowStore } from '../../log/store/index.ts';
-import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Logger, RunId } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { missingPlugin } from '../../settings/plugin/missing-plugin.ts';
 import type { LocalRuns } from '../local-runs.ts';
 import type { Run } from '../run.ts';
+import { missingForTurn } from './missing-for-turn.ts';
 
 /**
- * Takes over runs whose lease has ended. A run with events of a plugin that is missing here is left to an instance that has it.
+ * Takes over runs whose lease has ended. A run that needs a plugin that is missing here is left to an instance that has it.
  *
  * @source ADR 0013, ADR 0056
  */
@@ -68,7 +67,7 @@ export function createTakeOver(parts: {
       return;
     }
     // A call that waits here runs already. Leaving it would abort it in the middle.
-    const missing = waiting.get(chatId) ? undefined : missingPlugin(settings, pluginsOf(journal.turn));
+    const missing = waiting.get(chatId) ? undefined : missingForTurn(settings, journal.turn);
     if (missing !== undefined) await leave(chatId, head.runId, missing);
     else runs.takeOver(journal, head.runId, startedBy);
   }
@@ -100,14 +99,4 @@ async function endAtOnce({ stops }: Run): Promise<void> {
   // The caller aborts the signal when the run has begun.
   await Promise.resolve();
   stops.stopSignal.throwIfAborted();
-}
-
-/** The plugins of which the questions of a turn, or answers to them, say something. */
-function pluginsOf(turn: Turn): readonly string[] {
-  return calls(turn).flatMap(({ asked, answered, granted, pluginEvents = [] }) => [
-    ...Object.keys(asked?.plugins ?? {}),
-    ...Object.keys(answered?.plugins ?? {}),
-    ...(granted?.plugin === undefined ? [] : [granted.plugin]),
-    ...pluginEvents.map(({ plugin }) => plugin),
-  ]);
 }

@@ -28,3 +28,9 @@ export function gateDetailsOf(settings: FlowSettings, toolName: string): readonl
     return gate && own !== undefined ? [[name, toJson(own)]] : [];
   });
 }
+
+/** The plugins with a gate, for the start of a turn. @returns `undefined` for none */
+export function gateNames({ plugins = [] }: Pick<FlowSettings, 'plugins'>): readonly string[] | undefined {
+  const names = plugins.flatMap(({ name, gate }) => (gate ? [name] : []));
+  return names.length > 0 ? names : undefined;
+}

@@ -19,7 +19,11 @@ export const chatSchema = z.object({
   draft: z.string().optional(),
   /** The same, text by text, each with its place among the parts of the last message. */
   drafts: z.array(draftSchema).optional(),
-  run: z.object({ status: chatStatusSchema }),
+  run: z.object({
+    status: chatStatusSchema,
+    /** The run continues where this plugin is. No instance that has it is running. */
+    waitsForPlugin: z.string().optional(),
+  }),
   /** The id of the open question. */
   open: z.string().optional(),
   /** Every question asked here, oldest first. */
