@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
 import { countFlow, type FlowCounts, storedBytesPerFlow } from '../bench/support/count-flow.ts';
+import { countQueries } from '../bench/support/count-queries.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
+
+const postgres = setUpPostgres();
 
 /**
  * What a flow costs in things that can be counted: two answers, three model steps, two tools. Times drift and are the
@@ -22,6 +26,11 @@ it.each<['sse' | 'bidi', FlowCounts]>([
   ['bidi', { ...perTurn, bytesPerAnswer: 286 }],
 ])('makes as many store calls and sends as many bytes as before, over %s', async (transport, counts) => {
   expect(await countFlow(transport)).toEqual(counts);
+});
+
+it('makes as many queries to Postgres as before', async () => {
+  // A flow is six appends; the read of the head by the message and each answer; for each question the search for an earlier call.
+  expect(await countQueries(postgres().connectionString)).toEqual({ answer: 4, flow: 11 });
 });
 
 it('stores a finished flow in no more bytes than before', async () => {

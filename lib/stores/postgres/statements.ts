@@ -38,8 +38,10 @@ export type Statements = ReturnType<typeof statementsFor>;
 
 function appendStatements(s: string) {
   return {
-    append: appendStatement(s, 'wait'),
-    appendTogether: appendStatement(s, 'skip'),
+    append: appendStatement(s, 'wait', 'log'),
+    appendAll: appendStatement(s, 'wait', 'all'),
+    appendTogether: appendStatement(s, 'skip', 'log'),
+    appendAllTogether: appendStatement(s, 'skip', 'all'),
     batchAt: `select 1 from ${s}.events where chat = ${chatOf(s)} and seq = $2 and batch = $3`,
     stopAlone: `select 1 from ${s}.chats c where id = $1 and seq = $2
       and (lease_until is null or lease_owner = $3 or lease_until <= $4)

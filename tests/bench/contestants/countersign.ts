@@ -51,8 +51,8 @@ export function benchFlow(
 }
 
 /** A flow as a contestant, on any store. */
-export function openOn(store: FlowStore, till: Till): Contestant {
-  const flow = benchFlow(store, till);
+export function openOn(store: FlowStore, till: Till, settings?: Pick<FlowSettings, 'clock'>): Contestant {
+  const flow = benchFlow(store, till, settings);
   return {
     chat(id) {
       const request = {

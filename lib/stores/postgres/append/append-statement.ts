@@ -1,11 +1,11 @@
-import { appendTables } from './append-rows.ts';
+import { allTables } from './append-rows.ts';
 
 /** A batch may wait for its own chat, but must not make those of other chats wait. */
 export type OnLocked = 'wait' | 'skip';
 
 /**
  * Writes any number of batches, each of another chat, as one statement: one round trip and one transaction, which is
- * rolled back if any part fails. Parameters: the columns of `appendTables`, then the channel.
+ * rolled back if any part fails. Parameters: the channel, then the columns of `allTables`.
  *
  * Returns the places of the batches that were appended. The others were skipped, or refused by the head (also the head
  * of another chat that reuses the id of an erased one), the lease, a stop request or a record that is not
@@ -24,26 +24,18 @@ export type OnLocked = 'wait' | 'skip';
  * subscription.
  *
  * @param schema quoted
+ * @param tables `log` leaves out notices and records, and their parameters: a part of a statement costs time even without rows
  * @source ADR 0009
  */
-export function appendStatement(schema: string, onLocked: OnLocked): string {
+export function appendStatement(schema: string, onLocked: OnLocked, tables: 'log' | 'all'): string {
   const skips = onLocked === 'skip';
+  const ofAll = (part: string) => (tables === 'all' ? part : '');
   const free = `free as (
     select chat from ${schema}.chats where id = any(${parameter('batch', 'id')}) for update skip locked
   ),`;
-  const notRefused = 'not exists (select from refused where refused.place = batch.place)';
+  const notRefused = ofAll('and not exists (select from refused where refused.place = batch.place)');
   return `with batch as materialized (select * from ${rows('batch')}),
-    known as (
-      select known.* from ${rows('record')} cross join lateral (
-        select r.plugin, r.kind, r.key, r.version from ${schema}.records r
-        where r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
-        for update${skips ? ' skip locked' : ''}
-      ) as known
-    ),
-    refused as (
-      select place from ${rows('record')} left join known using (plugin, kind, key)
-      where coalesce(known.version, 0) <> record.expects
-    ),
+    ${ofAll(expectedParts(schema, skips))}
     ${skips ? free : ''}
     moved as (
       update ${schema}.chats set updated_at = batch.updated_at, seq = batch.seq, turn_seq = batch.turn_seq,
@@ -56,7 +48,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       where chats.id = batch.id and chats.seq = batch.after and batch.after > 0
         and chats.created_at = batch.created_at
         and (chats.lease_until is null or chats.lease_owner = batch.writer or chats.lease_until <= batch.at)
-        and ${notRefused}
+        ${notRefused}
         and (batch.guarded is null or (
           not coalesce(chats.stopped && batch.guarded::text[], false)
           and (select true from ${schema}.stop_requests r
@@ -70,7 +62,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
         lease_owner, lease_until, owner, title, created_at)
       select id, updated_at, seq, turn_seq, status, run, open, audit_head, pg_current_xact_id(),
         case when leases then lease_owner end, case when leases then lease_until end, owner, title, created_at
-      from batch where after = 0 and ${notRefused}
+      from batch where after = 0 ${notRefused}
       on conflict (id) do nothing
       returning chat, id
     ),
@@ -84,30 +76,51 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       select chat, seq, at, mark, run, sha256(convert_to(claim, 'UTF8')), body
       from ${rows('event')} join appended using (place)
     ),
-    ${feedParts(schema)},
+    ${feedParts(schema, ofAll)},
     called as (
       insert into ${schema}.calls (chat, call, digest, asker, at)
       select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
       on conflict (chat, call) do nothing
+    )
+    ${ofAll(recordParts(schema))}
+    select place, pg_notify($1, notification) from appended join batch using (place)`;
+}
+
+/** The records that are locked, and the batches that they refuse. */
+function expectedParts(schema: string, skips: boolean): string {
+  return `known as (
+      select known.* from ${rows('record')} cross join lateral (
+        select r.plugin, r.kind, r.key, r.version from ${schema}.records r
+        where r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
+        for update${skips ? ' skip locked' : ''}
+      ) as known
     ),
-    ${recordParts(schema)}
-    select place, pg_notify(${channel}, notification) from appended join batch using (place)`;
+    refused as (
+      select place from ${rows('record')} left join known using (plugin, kind, key)
+      where coalesce(known.version, 0) <> record.expects
+    ),`;
 }
 
 /** The questions, notices and their places in the feed. */
-function feedParts(schema: string): string {
+function feedParts(schema: string, ofAll: (part: string) => string): string {
+  const noticed = `noticed as materialized (
+      select chat, seq, question, row_number() over (order by nth) as turn
+      from ${rows('notice')} join appended using (place)
+      where exists (select from ${schema}.subscriptions where id >= '')
+    ),`;
+  const noted = `,
+    noted as (
+      insert into ${schema}.notices (place, chat, seq, question)
+      select before + (select count(*) from changed) + turn, chat, seq, question from noticed, counted
+    )`;
   return `changed as materialized (
       select question.*, chat, row_number() over (order by nth) as turn
       from ${rows('question')} join appended using (place)
     ),
-    noticed as materialized (
-      select chat, seq, question, row_number() over (order by nth) as turn
-      from ${rows('notice')} join appended using (place)
-      where exists (select from ${schema}.subscriptions where id >= '')
-    ),
+    ${ofAll(noticed)}
     counted as (
       update ${schema}.feed set last = last + turns
-      from (select (select count(*) from changed) + (select count(*) from noticed) as turns) as due
+      from (select (select count(*) from changed) ${ofAll('+ (select count(*) from noticed)')} as turns) as due
       where feed.one and turns > 0 returning last - turns as before
     ),
     asked as (
@@ -119,16 +132,12 @@ function feedParts(schema: string): string {
       on conflict (id, chat) do update
       set state = excluded.state, change = excluded.change, body = excluded.body,
         ended = coalesce(questions.ended, excluded.ended)
-    ),
-    noted as (
-      insert into ${schema}.notices (place, chat, seq, question)
-      select before + (select count(*) from changed) + turn, chat, seq, question from noticed, counted
-    )`;
+    )${ofAll(noted)}`;
 }
 
 /** The records, in one order. A record that must be new violates an index if it is not. */
 function recordParts(schema: string): string {
-  return `kept as (
+  return `, kept as (
       insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
       select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
       from ${rows('record')} join appended using (place) where not deleted and expects is distinct from 0
@@ -148,22 +157,21 @@ function recordParts(schema: string): string {
     )`;
 }
 
-type TableName = keyof typeof appendTables;
+type TableName = keyof typeof allTables;
 
-const parameters = Object.entries(appendTables).flatMap(([table, columns]) =>
+const parameters = Object.entries(allTables).flatMap(([table, columns]) =>
   Object.entries(columns).map(([column, type]) => ({ table, column, type })),
 );
-const channel = `$${parameters.length + 1}`;
 
 function parameter(table: TableName, column: string): string {
   const index = parameters.findIndex((each) => each.table === table && each.column === column);
   const type = parameters[index]?.type;
-  return type === 'lines' ? `string_to_array($${index + 1}::text, chr(10))` : `$${index + 1}::${type}[]`;
+  return type === 'lines' ? `string_to_array($${index + 2}::text, chr(10))` : `$${index + 2}::${type}[]`;
 }
 
 /** A table of the parameters, usable in a `from` clause. */
 function rows(table: TableName): string {
-  const columns = Object.keys(appendTables[table]);
+  const columns = Object.keys(allTables[table]);
   const arrays = columns.map((column) => parameter(table, column));
   return `unnest(${arrays.join(', ')}) as ${table} (${columns.join(', ')})`;
 }

@@ -7,7 +7,8 @@ import { exactText } from '../../row-text.ts';
 import type { Connections } from '../connection/connections.ts';
 import { type RetryLimit, withRetry } from '../connection/retry.ts';
 import type { Statement, Statements } from '../statements.ts';
-import { type AskedAppend, appendValues, type MarkedAppend } from './append-rows.ts';
+import { type AskedAppend, appendValues, hasMore, type MarkedAppend } from './append-rows.ts';
+import type { OnLocked } from './append-statement.ts';
 
 export type AppendPort = {
   readonly connections: Connections;
@@ -69,7 +70,7 @@ async function writeTogether(
   together: readonly MarkedAppend[],
 ): Promise<ReadonlySet<number> | undefined> {
   if (together.length === 0) return undefined;
-  return write(port, port.statements.appendTogether, together).catch(() => undefined);
+  return write(port, 'skip', together).catch(() => undefined);
 }
 
 /** One statement can write a record once: returns false for a batch that writes one of an earlier batch. */
@@ -87,7 +88,7 @@ function firstToEachRecord(): (batch: Append) => boolean {
 async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<AppendResult | undefined> {
   try {
     if (beginsImport(append.batch)) return await importAlone(port, append);
-    return (await write(port, port.statements.append, [append])).size > 0 ? 'appended' : undefined;
+    return (await write(port, 'wait', [append])).size > 0 ? 'appended' : undefined;
   } catch (error) {
     const violated = violatedConstraint(error);
     if (violated === 'claims' || violated === 'records_by_key') return undefined;
@@ -108,17 +109,15 @@ async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<Appen
  *
  * @source ADR 0036
  */
-function importAlone(
-  { connections, statements, channel }: AppendPort,
-  append: MarkedAppend,
-): Promise<AppendResult | undefined> {
+function importAlone(port: AppendPort, append: MarkedAppend): Promise<AppendResult | undefined> {
+  const { connections, statements } = port;
   return connections.use(async (client) => {
     await client.query('begin');
     await client.query(statements.lockErasures);
     const { rows } = await client.query({ ...statements.erasedAt, values: [append.batch.chatId] });
     const isErased = rows.some(({ at }) => at !== null);
-    const values = [...appendValues([append]), channel];
-    const isWritten = !isErased && (await client.query({ ...statements.append, values })).rows.length > 0;
+    const query = queryOf(port, 'wait', [append]);
+    const isWritten = !isErased && (await client.query(query)).rows.length > 0;
     await client.query(isWritten ? 'commit' : 'rollback');
     return isWritten ? 'appended' : undefined;
   });
@@ -126,12 +125,23 @@ function importAlone(
 
 /** The places of the written batches, from 1. */
 async function write(
-  { connections, channel }: AppendPort,
-  statement: Statement,
+  port: AppendPort,
+  onLocked: OnLocked,
   appends: readonly MarkedAppend[],
 ): Promise<Set<number>> {
-  const rows = await connections.query(statement, [...appendValues(appends), channel]);
+  const { values, ...statement } = queryOf(port, onLocked, appends);
+  const rows = await port.connections.query(statement, values);
   return new Set(rows.map(({ place }) => Number(place)));
+}
+
+function queryOf(
+  { statements, channel }: AppendPort,
+  onLocked: OnLocked,
+  appends: readonly MarkedAppend[],
+): Statement & { readonly values: unknown[] } {
+  const { append, appendAll, appendTogether, appendAllTogether } = statements;
+  const [log, all] = onLocked === 'wait' ? [append, appendAll] : [appendTogether, appendAllTogether];
+  return { ...(appends.some(hasMore) ? all : log), values: [channel, ...appendValues(appends)] };
 }
 
 async function isWritten(
