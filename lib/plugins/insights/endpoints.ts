@@ -3,9 +3,9 @@ import type { AuthorizedRequest, Endpoint, MakeRoute } from '../../flow/plugin/h
 import { personSchema } from '../../protocol/wire/person.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { csvText } from '../../server/csv.ts';
 import { isoTime } from '../../server/errors.ts';
 import { parseRequest } from '../../server/requests/parse-request.ts';
+import { csvText } from './csv.ts';
 import type { Insights, QuestionCounts } from './insights.ts';
 import type { InsightsRequest } from './read-insights.ts';
 

@@ -5,13 +5,13 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf } from '../../protocol/index.ts';
 import type { QuestionJson } from '../../protocol/wire/question.ts';
 import { questionView } from '../../rights/question-rights.ts';
-import { isLongerJson } from '../../runtime/json-size.ts';
 import type { StreamView } from '../../views/flow-stream.ts';
 import { questionJson } from '../../views/questions/question-json.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { keptCalls, type TurnItem } from '../../views/reader/read-turn.ts';
 import { stepLimitDelta } from '../../views/step-limit.ts';
 import type { ToolEvent } from './client/schema.ts';
+import { isLongerJson } from './json-size.ts';
 import { mostOutputBytes, resultAddress } from './result.ts';
 
 /** What of a reader the frames depend on. */

@@ -1,4 +1,4 @@
-import { runtime } from './runtime.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /** A number has at most this many bytes for the one that is counted, and a character of a string six: `\u0000`. */
 const mostBytesOfUnit = 25;
