@@ -13,6 +13,7 @@ import type { ChatId, Clock, Logger, Principal, Release } from '../protocol/inde
 import type { ApproverRule } from './approver-rule.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call/call-settings.ts';
 import type { Callbacks } from './call/callbacks.ts';
+import type { ModelSetting } from './call/model-settings.ts';
 import type { PluginDeclaration } from './plugin/plugin-declaration.ts';
 import type { ToolDetails } from './tools/tool-settings.ts';
 
@@ -22,23 +23,8 @@ type StepSettings<Tools extends ToolSet> = Parameters<typeof streamText<Tools>>[
 
 /** Settings that are passed to the SDK unchanged, under its own names. */
 type PassedOn =
-  | 'model'
-  | 'instructions'
-  | 'toolChoice'
-  | 'activeTools'
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'stopSequences'
-  | 'seed'
-  | 'maxRetries'
-  | 'headers'
-  | 'providerOptions'
+  | ModelSetting
   | 'repairToolCall'
-  | 'reasoning'
   | 'allowSystemInMessages'
   | 'toolOrder'
   | 'toolCallConcurrency'

@@ -1,5 +1,6 @@
 import type { FlexibleSchema } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
+import type { ModelSetting } from '../call/model-settings.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 
 /**
@@ -11,26 +12,7 @@ import type { FlowSettings } from '../flow-settings.ts';
  */
 export type AgentSettings<Tools extends ToolSet = ToolSet> = Pick<
   FlowSettings<Tools>,
-  | 'model'
-  | 'instructions'
-  | 'tools'
-  | 'toolApproval'
-  | 'toolDetails'
-  | 'stopWhen'
-  | 'toolChoice'
-  | 'activeTools'
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'stopSequences'
-  | 'seed'
-  | 'maxRetries'
-  | 'headers'
-  | 'providerOptions'
-  | 'reasoning'
+  ModelSetting | 'tools' | 'toolApproval' | 'toolDetails' | 'stopWhen'
 >;
 
 /** How a subagent appears to the model that calls it. */

@@ -8,6 +8,7 @@ import {
   text,
   unfit,
 } from '../../protocol/settings.ts';
+import { modelSettings } from '../call/model-settings.ts';
 import { checksFor } from '../checks/check-settings.ts';
 import { argumentsCheck } from '../checks/schema-check.ts';
 import { kernelDetails } from '../checks/tool-details-check.ts';
@@ -15,28 +16,13 @@ import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings, SubagentTool } from './agent-settings.ts';
 import { agentOf } from './agents.ts';
 
-const supported = Object.keys({
-  model: true,
-  instructions: true,
-  tools: true,
-  toolApproval: true,
-  toolDetails: true,
-  stopWhen: true,
-  toolChoice: true,
-  activeTools: true,
-  maxOutputTokens: true,
-  temperature: true,
-  topP: true,
-  topK: true,
-  presencePenalty: true,
-  frequencyPenalty: true,
-  stopSequences: true,
-  seed: true,
-  maxRetries: true,
-  headers: true,
-  providerOptions: true,
-  reasoning: true,
-} satisfies Record<keyof AgentSettings, true>) as (keyof AgentSettings)[];
+const supported: readonly (keyof AgentSettings)[] = [
+  ...modelSettings,
+  'tools',
+  'toolApproval',
+  'toolDetails',
+  'stopWhen',
+];
 
 /** How deep subagents may be nested: a subagent of a subagent. */
 const deepest = 2;

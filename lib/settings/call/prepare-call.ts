@@ -4,41 +4,29 @@ import type { FlowSettings } from '../flow-settings.ts';
 import type { TurnFacts } from './call-context.ts';
 import { callOptionsFrom } from './call-options.ts';
 import type { PreparedKey } from './call-settings.ts';
+import { type ModelSetting, modelSettings } from './model-settings.ts';
 
 type Key = PreparedKey<FlowSettings>;
 
 /** The settings that `prepareCall` gets and may return. */
-const preparedKeys = Object.keys({
-  model: true,
-  instructions: true,
-  tools: true,
-  toolsContext: true,
-  toolChoice: true,
-  toolApproval: true,
-  activeTools: true,
-  stopWhen: true,
-  prepareStep: true,
-  runtimeContext: true,
-  repairToolCall: true,
-  experimental_refineToolInput: true,
-  experimental_download: true,
-  allowSystemInMessages: true,
-  toolOrder: true,
-  toolCallConcurrency: true,
-  reasoning: true,
-  include: true,
-  maxOutputTokens: true,
-  temperature: true,
-  topP: true,
-  topK: true,
-  presencePenalty: true,
-  frequencyPenalty: true,
-  stopSequences: true,
-  seed: true,
-  maxRetries: true,
-  headers: true,
-  providerOptions: true,
-} satisfies Record<Key, true>) as Key[];
+const preparedKeys: readonly Key[] = [
+  ...modelSettings,
+  ...(Object.keys({
+    tools: true,
+    toolsContext: true,
+    toolApproval: true,
+    stopWhen: true,
+    prepareStep: true,
+    runtimeContext: true,
+    repairToolCall: true,
+    experimental_refineToolInput: true,
+    experimental_download: true,
+    allowSystemInMessages: true,
+    toolOrder: true,
+    toolCallConcurrency: true,
+    include: true,
+  } satisfies Record<Exclude<Key, ModelSetting>, true>) as Key[]),
+];
 
 /** The record of a turn, from which its settings follow. */
 export type TurnRecord = TurnFacts & { readonly callOptions?: JsonValue };
