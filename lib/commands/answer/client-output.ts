@@ -4,6 +4,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type OutputRequest } from '../../protocol/index.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { Engine } from '../../run/engine.ts';
+import { failed } from '../../run/step/call-end.ts';
 import { recordedOutput } from '../../settings/tools/recorded-output.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/tool-details.ts';
 
@@ -15,10 +16,7 @@ import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/
 export async function clientOutput(engine: Engine, call: Call, output: OutputRequest): Promise<EventBody> {
   const { toolCallId, toolName, input } = call.requested;
   if (output.errorText !== undefined) {
-    const error = output.errorText;
-    const modelOutput = { type: 'error-text' as const, value: error };
-    const final = { outcome: 'failed', retryable: false, wasRetried: false } as const;
-    return { type: 'tool-failed', toolCallId, error, ...final, modelOutput };
+    return failed(toolCallId, output.errorText);
   }
   const tool = toolNamed(engine.settings, toolName);
   const checked = tool?.outputSchema

@@ -4,6 +4,7 @@ import { type Call, callOfQuestion, type Turn } from '../../log/turn/turn.ts';
 import type { ApprovalId, EventBody } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';
 import type { Run } from '../run.ts';
+import { failed } from '../step/call-end.ts';
 
 const reasons = { approvals: 'This client cannot ask for approval.', tools: 'This client runs no tools.' };
 
@@ -37,16 +38,10 @@ export function lacks({ options }: Pick<Turn, 'options'>, ability: 'approvals' |
 
 /** The event that ends a call about which nobody is asked. */
 export function notAsked(call: Call, why: string): EventBody {
-  return failed(call, `The call was denied: ${why}`);
+  return failed(call.requested.toolCallId, `The call was denied: ${why}`);
 }
 
 /** The event that ends a call that the client cannot execute. */
 export function notHandedOver(call: Call): EventBody {
-  return failed(call, reasons.tools);
-}
-
-function failed({ requested: { toolCallId } }: Call, error: string): EventBody {
-  const modelOutput = { type: 'error-text' as const, value: error };
-  const final = { outcome: 'failed', retryable: false, wasRetried: false } as const;
-  return { type: 'tool-failed', toolCallId, error, ...final, modelOutput };
+  return failed(call.requested.toolCallId, reasons.tools);
 }

@@ -1,21 +1,15 @@
 import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
 import type { Run } from '../run.ts';
+import { failed } from '../step/call-end.ts';
 
 /** The end of a call that was about to start while its tool is paused. A person may retry it afterwards. */
 export function pausedEnd(call: Call, { reason }: Pause): EventBody {
   const { toolCallId, toolName, parent } = call.requested;
   const error = `Not run: ${toolName} is paused. ${reason}`;
-  return {
-    type: 'tool-failed',
-    toolCallId,
-    error,
-    // Only the subagent could repeat its call.
-    retryable: parent === undefined,
-    wasRetried: false,
-    outcome: 'failed',
-    modelOutput: { type: 'error-text', value: `${error} Do not call it again unless the user asks.` },
-  };
+  const end = failed(toolCallId, `${error} Do not call it again unless the user asks.`, error);
+  // Only the subagent could repeat its call.
+  return { ...end, retryable: parent === undefined };
 }
 
 /** Ends the calls that must not start because their tool is paused. @returns true when there were any */

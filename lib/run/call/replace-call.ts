@@ -142,7 +142,7 @@ function neverTheSame(logger: Logger | undefined, { requested: { toolCallId, too
     toolCallId,
   });
   const error = `Not run: the schema of ${toolName} makes something else of the same arguments each time, so what was approved cannot be what runs.`;
-  return failed(toolCallId, error, error);
+  return failed(toolCallId, error);
 }
 
 function replacementsOf(turn: Turn, { requested: { replaces } }: Call): number {

@@ -139,5 +139,5 @@ function endOf(call: Call): EventBody {
   const { toolCallId, executor } = call.requested;
   const error = 'Not run: its approval could not be verified.';
   if (call.started) return unknownOutcome(call, 'its approval could not be verified.');
-  return executor === 'provider' ? cancelled(toolCallId, error) : failed(toolCallId, error, error);
+  return executor === 'provider' ? cancelled(toolCallId, error) : failed(toolCallId, error);
 }

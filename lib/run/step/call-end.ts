@@ -47,18 +47,15 @@ export function shownInvalid(
   return said === '' ? `The arguments do not fit the schema of ${toolName}.` : said;
 }
 
-/** The end of a call that did not run. @param forModel the error as the model gets it @param error the same for people */
-export function failed(toolCallId: ToolCallId, forModel: string, error: string): EventBody {
-  const modelOutput: ModelOutput = { type: 'error-text', value: forModel };
-  return {
-    type: 'tool-failed',
-    toolCallId,
-    error,
-    outcome: 'failed',
-    retryable: false,
-    wasRetried: false,
-    modelOutput,
-  };
+/** The end of a call that had no effect. @param forModel the error as the model gets it @param error the same for people */
+export function failed(
+  toolCallId: ToolCallId,
+  forModel: string,
+  error = forModel,
+): Extract<EventBody, { type: 'tool-failed' }> {
+  const modelOutput = { type: 'error-text' as const, value: forModel };
+  const final = { outcome: 'failed', retryable: false, wasRetried: false } as const;
+  return { type: 'tool-failed', toolCallId, error, ...final, modelOutput };
 }
 
 /** The end of a call that is not to run. People and the model get the same reason. */

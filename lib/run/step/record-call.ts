@@ -107,7 +107,7 @@ async function endOf(
   const { toolCallId } = request;
   if (gate.type === 'failed') {
     const error = `Not run: the approval rule of ${toolCall.toolName} failed.`;
-    return failed(toolCallId, error, error);
+    return failed(toolCallId, error);
   }
   if (gate.type === 'automatic' && !gate.approved) {
     const { reason } = gate;

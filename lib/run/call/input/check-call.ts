@@ -2,7 +2,7 @@ import type { Call } from '../../../log/turn/turn.ts';
 import { type EventBody, isSameJson, type JsonValue } from '../../../protocol/index.ts';
 import { detailsOf } from '../../../settings/tools/tool-details.ts';
 import { isOutdated } from '../../question/outdated.ts';
-import { shownInvalid } from '../../step/call-end.ts';
+import { failed, shownInvalid } from '../../step/call-end.ts';
 import type { ReplacementReason } from '../replace-call.ts';
 import { parseInput, type Tools } from './parse-input.ts';
 import type { ParsedInput } from './schemas.ts';
@@ -78,13 +78,5 @@ export function unfit(
   { requested }: Call,
   error: Error,
 ): Extract<EventBody, { type: 'tool-failed' }> {
-  return {
-    type: 'tool-failed',
-    toolCallId: requested.toolCallId,
-    error: shownInvalid(settings, requested, error),
-    outcome: 'failed',
-    retryable: false,
-    wasRetried: false,
-    modelOutput: { type: 'error-text', value: error.message },
-  };
+  return failed(requested.toolCallId, error.message, shownInvalid(settings, requested, error));
 }
