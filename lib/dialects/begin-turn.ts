@@ -8,8 +8,8 @@ import {
   parseMessageId,
   type RunOptions,
 } from '../protocol/index.ts';
+import { runtime } from '../runtime/runtime.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
-import { chatOfMessage } from './chat-of-message.ts';
 
 /**
  * Sends one text as a new user message and opens the whole turn. The server names new chats, so a chat that a request
@@ -76,4 +76,18 @@ export function notFitting(
     'invalid-request',
     `${what} does not fit its schema${place}: ${issue?.message ?? ''}`,
   );
+}
+
+/**
+ * The id of the chat that a message without a chat starts. If the message is sent twice, both start the same chat. No
+ * principal can name another's.
+ *
+ * @param messageId made by the client
+ */
+async function chatOfMessage({ id }: Principal, messageId: string): Promise<string> {
+  const digest = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(JSON.stringify([id, messageId])),
+  );
+  return runtime.toBase64url(new Uint8Array(digest));
 }

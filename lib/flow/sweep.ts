@@ -3,7 +3,7 @@ import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
 import type { ChatHead } from '../log/store/index.ts';
-import { atMost } from '../protocol/clock/at-most.ts';
+import { atMost } from '../protocol/clock/sleep.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';

@@ -1,4 +1,4 @@
-import { steadyTime } from '../protocol/clock/steady-time.ts';
+import { steadyTime } from '../protocol/clock/clock.ts';
 import { type Clock, CountersignError, type Logger } from '../protocol/index.ts';
 import type { FlowStore } from './store/index.ts';
 

@@ -20,10 +20,9 @@ export type {
 export type { StandingApproval } from './approval/standing-approval.ts';
 export type { Page } from './chat.ts';
 export type { Clock } from './clock/clock.ts';
-export { isBranded } from './errors/brand.ts';
+export type { Logger } from './errors/error-facts.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './errors/error-facts.ts';
-export { CountersignError, type ErrorCode, type ErrorFields } from './errors/errors.ts';
-export type { Logger } from './errors/logger.ts';
+export { CountersignError, type ErrorCode, type ErrorFields, isBranded } from './errors/errors.ts';
 export type { Gate, ModelOutput, StoredText, ToolKind } from './events/call-events.ts';
 export type { DataEventBody, DataPart } from './events/data-events.ts';
 export type { Source, Usage } from './events/step-events.ts';

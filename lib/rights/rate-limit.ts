@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { steadyTime } from '../protocol/clock/steady-time.ts';
+import { steadyTime } from '../protocol/clock/clock.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { type Clock, CountersignError, type Principal } from '../protocol/index.ts';
 import { checkSettings, number, port } from '../protocol/settings.ts';

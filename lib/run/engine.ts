@@ -3,7 +3,7 @@ import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store/index.ts';
 import { principalOf } from '../log/turn/turn.ts';
-import { atMost } from '../protocol/clock/at-most.ts';
+import { atMost } from '../protocol/clock/sleep.ts';
 import type { TurnFacts } from '../settings/call/call-context.ts';
 import { defaultLeaseMs, defaultStopGraceMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';

@@ -1,3 +1,5 @@
+import type { UIMessageChunk } from 'ai';
+import { factsFor } from './chunks/call-chunks.ts';
 import type { TurnItem } from './reader/read-turn.ts';
 
 const words = 'Stopped here: the assistant reached its limit of steps for one message.';
@@ -9,7 +11,7 @@ const words = 'Stopped here: the assistant reached its limit of steps for one me
  * @returns `undefined` for every other event
  * @source A14, T16
  */
-export function stepLimitText({ event, turn }: Pick<TurnItem, 'event' | 'turn'>): string | undefined {
+function stepLimitText({ event, turn }: Pick<TurnItem, 'event' | 'turn'>): string | undefined {
   if (event.type !== 'run-completed' || event.why !== 'step-limit') return undefined;
   return turn.options?.agentRequest ? undefined : words;
 }
@@ -18,4 +20,17 @@ export function stepLimitText({ event, turn }: Pick<TurnItem, 'event' | 'turn'>)
 export function stepLimitDelta(item: Pick<TurnItem, 'event' | 'turn'>, hasText: boolean): string | undefined {
   const text = stepLimitText(item);
   return text !== undefined && hasText ? `\n\n${text}` : text;
+}
+
+/** A text at the end of a turn that a limit of steps ended. @param placed true where parts have places @source T3, T16 */
+export function limitChunks(item: Pick<TurnItem, 'event' | 'turn'>, placed: boolean): UIMessageChunk[] {
+  const delta = stepLimitText(item);
+  if (delta === undefined) return [];
+  const { seq } = item.event;
+  const id = `step-limit.${seq}`;
+  return [
+    { type: 'text-start', id, ...factsFor({ position: placed ? seq : undefined }) },
+    { type: 'text-delta', id, delta },
+    { type: 'text-end', id },
+  ];
 }

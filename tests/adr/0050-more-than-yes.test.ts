@@ -1,6 +1,6 @@
 import { type AnswerOption, notTheAsker, type Principal } from 'countersign';
 import { expect } from 'vitest';
-import { chooseOption } from '../../lib/commands/answer/option/choose-option.ts';
+import { chooseOption } from '../../lib/commands/answer/option/chosen-option.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { mayAnswer } from '../../lib/rights/right-to-answer.ts';
 import { editedBy, withInput } from '../../lib/rights/ruled-question.ts';

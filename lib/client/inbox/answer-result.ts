@@ -1,4 +1,4 @@
-import { isBranded } from '../../protocol/errors/brand.ts';
+import { isBranded } from '../../protocol/errors/errors.ts';
 import { isRecord } from '../../protocol/json.ts';
 import { refusalSchema } from '../../protocol/wire/refusal.ts';
 import { parseQuestion, type Question } from '../question.ts';

@@ -5,8 +5,7 @@ import { type FilledIn, parseFilledIn } from './form/value.ts';
 import type { Denial, PlainApproval } from './given-answer.ts';
 import { parseDenial } from './kinds/denial.ts';
 import { parsePlainApproval } from './kinds/plain-approval.ts';
-import { chooseOption } from './option/choose-option.ts';
-import { type ChosenOption, parseChosenOption } from './option/chosen-option.ts';
+import { type ChosenOption, chooseOption, parseChosenOption } from './option/chosen-option.ts';
 
 export type Approval = PlainApproval | Edit | ChosenOption | FilledIn | Content;
 

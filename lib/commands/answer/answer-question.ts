@@ -7,8 +7,7 @@ import {
   type RunId,
 } from '../../protocol/index.ts';
 import { giversTo } from '../../rights/givers.ts';
-import type { QuestionView } from '../../rights/question-rights.ts';
-import { questionView } from '../../rights/question-rights.ts';
+import { type QuestionView, questionView } from '../../rights/question-rights.ts';
 import { isVisible, rightsTo } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
@@ -16,9 +15,8 @@ import { runStart } from '../../run/run-start.ts';
 import { expireIfDue, isDue } from '../expire.ts';
 import { askAgain } from './ask-again.ts';
 import { streamGivenBefore } from './given-before.ts';
-import { questionChanged, replacementOf } from './question-changed.ts';
 import { recordPostponed } from './record-postponed.ts';
-import { neverAsked } from './refusals.ts';
+import { neverAsked, questionChanged, replacementOf } from './refusals.ts';
 import { takeAnswers } from './take-answers.ts';
 
 /** A question that was just answered, and the run that continues with the answer, if there is one. */

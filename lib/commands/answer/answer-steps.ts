@@ -1,11 +1,14 @@
 import type { AnsweredBefore, Answering, Approving, Check } from './answering.ts';
 import { passGates } from './several/leave-open.ts';
 import { ownAnswer } from './several/own-answer.ts';
-import { prepareArguments } from './steps/arguments.ts';
-import { askAgainIfOutdated, refuseIfNotShown, refuseWhilePaused } from './steps/as-shown.ts';
+import {
+  askAgainIfOutdated,
+  prepareArguments,
+  refuseIfNotShown,
+  refuseWhilePaused,
+} from './steps/as-shown.ts';
 import { requireEffect } from './steps/effect.ts';
-import { keepForPlugins } from './steps/keep-for-plugins.ts';
-import { refuseWithoutPlugins } from './steps/plugins.ts';
+import { keepForPlugins, refuseWithoutPlugins } from './steps/plugins.ts';
 import { refuseIfRevoked, requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
 
 export type Step =

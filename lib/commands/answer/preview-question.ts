@@ -15,7 +15,7 @@ import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { describeCall } from '../../settings/tools/tool-details.ts';
 
-import { editedInput } from './edit/edited-input.ts';
+import { editedInput } from './edit/edit.ts';
 import { openQuestion } from './open-question.ts';
 import { forbidden } from './refusals.ts';
 

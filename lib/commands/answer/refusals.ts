@@ -1,4 +1,6 @@
-import { type ApprovalId, CountersignError } from '../../protocol/index.ts';
+import { formatStreamId } from '../../protocol/ids/stream-id.ts';
+import { type ApprovalId, type ChatId, CountersignError, type FlowEvent } from '../../protocol/index.ts';
+import type { AskedAgain } from './ask-again.ts';
 
 /** The refusal of an answer to a question that does not exist. @source H10 */
 export function neverAsked(approvalId: ApprovalId): CountersignError {
@@ -20,4 +22,37 @@ export function forbidden(approvalId: ApprovalId, why: string): CountersignError
 export function notAnOutput(approvalId: ApprovalId, errorText: string): CountersignError {
   const message = `Question ${approvalId} was not answered (${errorText.slice(0, 200)}). Send a value, or deny it.`;
   return new CountersignError('invalid-request', message, { approvalId });
+}
+
+/**
+ * The refusal of an answer to a question that has changed since it was asked.
+ *
+ * @param next the question that replaces it, absent if the policy decided or the tool no longer exists; and
+ *   the run that this answer began, whose stream contains the result
+ * @source ADR 0020, H10
+ */
+export function questionChanged(
+  approvalId: ApprovalId,
+  chatId: ChatId,
+  { replacedBy, runId }: Partial<AskedAgain>,
+): CountersignError {
+  const what = replacedBy ? `Answer question ${replacedBy}.` : 'It is not asked again.';
+  return new CountersignError(
+    'question-changed',
+    `What question ${approvalId} was about has changed. Nothing was run. ${what}`,
+    {
+      approvalId,
+      replacedBy,
+      stream_id: runId ? formatStreamId(chatId, runId) : undefined,
+    },
+  );
+}
+
+/** The question that now replaces an earlier one, directly or through several replacements. */
+export function replacementOf(events: Iterable<FlowEvent>, approvalId: ApprovalId): ApprovalId | undefined {
+  let standing = approvalId;
+  for (const event of events) {
+    if (event.type === 'approval-requested' && event.replaces === standing) standing = event.approvalId;
+  }
+  return standing === approvalId ? undefined : standing;
 }

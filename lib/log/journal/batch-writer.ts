@@ -1,5 +1,4 @@
-import type { Clock, EventBody, FlowEvent, RunId } from '../../protocol/index.ts';
-import { isRunEnd } from '../../protocol/index.ts';
+import { type Clock, type EventBody, type FlowEvent, isRunEnd, type RunId } from '../../protocol/index.ts';
 import { isRefusal, isTransient, withBackoff } from '../backoff.ts';
 import { advanceHead } from '../chat-head.ts';
 import type { ChatLog } from '../chat-log.ts';
@@ -7,10 +6,9 @@ import { Conflict, Stopped } from '../conflict.ts';
 import { kernelEvents } from '../events/event-table.ts';
 import type { RunLease } from '../run-lease.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease, RecordWrite } from '../store/index.ts';
-import { isCallEnd } from '../turn/call-end.ts';
-import type { Turn } from '../turn/turn.ts';
+import { type CallEnd, isCallEnd } from '../turn/call-end.ts';
+import type { Call, Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
-import { type LostEnd, lostEnds } from './lost-ends.ts';
 import type { StagedEvent, StagedEvents } from './staged-events.ts';
 
 /** What a journal writes with, and where it begins. */
@@ -203,4 +201,16 @@ function leaseAfter(events: readonly FlowEvent[], lease: Lease): Lease | null | 
   const last = events.findLast((event) => event.type === 'run-started' || isRunEnd(event));
   if (!last) return undefined;
   return last.type === 'run-started' ? lease : null;
+}
+
+/** The end of a call that this process ran, and that could not be written. */
+export type LostEnd = { readonly call: Call; readonly end: CallEnd };
+
+/** The ends that could not be written, of calls whose start is durable. @param durable the last durable `seq` */
+function lostEnds(lost: readonly StagedEvent[], turn: Turn, durable: number): readonly LostEnd[] {
+  return lost.flatMap(({ event }) => {
+    if (!isCallEnd(event)) return [];
+    const call = turn.calls.get(event.toolCallId);
+    return call?.started && call.started.seq <= durable ? { call, end: event } : [];
+  });
 }

@@ -1,7 +1,7 @@
 import { tool } from '@ai-sdk/provider-utils';
 import type { ApproverRule } from '../../settings/flow-settings.ts';
 import type { PluginTool } from '../../settings/plugin/plugin-declaration.ts';
-import { quotable } from '../../settings/tools/quotable.ts';
+import { quotable } from '../../settings/tools/author-texts.ts';
 import type { RiskRating, ToolDetails } from '../../settings/tools/tool-settings.ts';
 import { type AgentRequestJson, agentRequestSchema } from './agent-request.ts';
 

@@ -1,6 +1,6 @@
 import type { FlowClock } from '../../log/flow-clock.ts';
 import type { FlowStore, SubscriptionStore } from '../../log/store/index.ts';
-import { atMost } from '../../protocol/clock/at-most.ts';
+import { atMost } from '../../protocol/clock/sleep.ts';
 import { errorFacts, type Logger } from '../../protocol/index.ts';
 import type { Subscriber } from '../../protocol/subscriber.ts';
 import { defaultLeaseMs, defaultStopGraceMs, defaultSweepMs } from '../../settings/default-times.ts';

@@ -1,6 +1,6 @@
 import { anything, bool, checkSettings, listOf, type SettingCheck, unfit } from '../../protocol/settings.ts';
 import type { DeliveryFailure, Subscriber } from '../../protocol/subscriber.ts';
-import { retryAfterMs } from '../../run/call/retry-after.ts';
+import { retryAfterMs } from '../../run/call/transient.ts';
 import { AddressRefused, type Posted, type PostOptions, post } from './post.ts';
 import { keyOf, signedHeaders } from './sign.ts';
 

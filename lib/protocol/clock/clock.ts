@@ -13,3 +13,8 @@ export type Clock = {
    */
   after(ms: number, callback: () => void): () => void;
 };
+
+/** Milliseconds to measure how long something takes: the time of day can go back by an hour. @source ADR 0019 */
+export function steadyTime(clock: Pick<Clock, 'now' | 'monotonic'>): number {
+  return clock.monotonic?.() ?? clock.now();
+}

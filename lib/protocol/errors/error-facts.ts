@@ -65,3 +65,9 @@ function quotes({ name, message, cause }: Error): boolean {
   if (quoting.has(name)) return true;
   return cause instanceof Error && message.includes(cause.message) && quotes(cause);
 }
+
+/** The only logging interface of the library. Inputs, outputs and secrets are never logged. */
+export type Logger = {
+  warn(message: string, facts: Readonly<Record<string, unknown>>): void;
+  error(message: string, facts: Readonly<Record<string, unknown>>): void;
+};

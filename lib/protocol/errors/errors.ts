@@ -1,5 +1,4 @@
 import { present } from '../present.ts';
-import { isBranded } from './brand.ts';
 
 /** Every reason for which a request can be refused. @source H-Errors */
 export type ErrorCode =
@@ -61,4 +60,9 @@ export class CountersignError extends Error {
   static is(error: unknown): error is CountersignError {
     return isBranded(error, brand);
   }
+}
+
+/** Whether a value has the brand of a class, which all copies of the class share (`Symbol.for`). */
+export function isBranded(value: unknown, brand: symbol): boolean {
+  return typeof value === 'object' && value !== null && brand in value;
 }

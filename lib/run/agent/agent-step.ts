@@ -1,6 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
 import { agentTurn, type Call } from '../../log/turn/turn.ts';
-import { steadyTime } from '../../protocol/clock/steady-time.ts';
+import { steadyTime } from '../../protocol/clock/clock.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { agentOf, type DeclaredAgent, scopeOf, settingsOfAgent } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';

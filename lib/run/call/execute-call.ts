@@ -1,13 +1,12 @@
 import { Conflict } from '../../log/conflict.ts';
 import { unknownOutcomePrefix } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
+import { steadyTime } from '../../protocol/clock/clock.ts';
 import { sleep } from '../../protocol/clock/sleep.ts';
-import { steadyTime } from '../../protocol/clock/steady-time.ts';
-import type { EventBody, JsonValue } from '../../protocol/index.ts';
-import { redact, strikeOut } from '../../protocol/index.ts';
+import { type EventBody, type JsonValue, redact, strikeOut } from '../../protocol/index.ts';
 import { describedError, detailsOf, timeLimitOf } from '../../settings/tools/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
-import { cancelled } from '../step/call-end.ts';
+import { cancelled, failed as failedEnd } from '../step/call-end.ts';
 import type { Attempt } from './attempt.ts';
 import { sentenceOf } from './error-sentence.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
@@ -173,16 +172,9 @@ export function failed(
   error: unknown,
   { durationMs, wasRetried, retryable }: { durationMs?: number; wasRetried: boolean; retryable: boolean },
 ): Extract<EventBody, { type: 'tool-failed' }> {
+  const { toolCallId, parent } = call.requested;
   const sentence = sentenceOf(error);
-  return {
-    type: 'tool-failed',
-    toolCallId: call.requested.toolCallId,
-    error: shownText(call, sentence, input),
-    outcome: 'failed',
-    // Only the subagent could repeat its call.
-    retryable: retryable && call.requested.parent === undefined,
-    wasRetried,
-    durationMs,
-    modelOutput: { type: 'error-text', value: sentence },
-  };
+  const end = failedEnd(toolCallId, sentence, shownText(call, sentence, input));
+  // Only the subagent could repeat its call.
+  return { ...end, retryable: retryable && parent === undefined, wasRetried, durationMs };
 }

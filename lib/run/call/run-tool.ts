@@ -7,9 +7,17 @@ import {
 } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
-import { steadyTime } from '../../protocol/clock/steady-time.ts';
-import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } from '../../protocol/index.ts';
-import { toJson } from '../../protocol/index.ts';
+import { steadyTime } from '../../protocol/clock/clock.ts';
+import {
+  type ChatId,
+  type Clock,
+  type EventBody,
+  type JsonValue,
+  type Pause,
+  type Principal,
+  type RunId,
+  toJson,
+} from '../../protocol/index.ts';
 import type { DataWriter } from '../../settings/call/data-writer.ts';
 import { defaultStopGraceMs } from '../../settings/default-times.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';

@@ -1,4 +1,4 @@
-import { steadyTime } from '../../protocol/clock/steady-time.ts';
+import { steadyTime } from '../../protocol/clock/clock.ts';
 import type { Clock } from '../../protocol/index.ts';
 
 /** The time limit of one attempt, frozen at first and while the call asks. @param onLimit called once, after the abort */

@@ -1,6 +1,6 @@
 import type { Turn } from '../../log/turn/turn.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { missingPlugin } from '../../settings/plugin/missing-plugin.ts';
+import { missingPlugin } from '../../settings/plugin/gates.ts';
 
 /**
  * A plugin that is missing here, and without which this turn must not continue: one with a gate that was installed where the turn

@@ -1,7 +1,6 @@
 import type { LanguageModel, ModelMessage } from 'ai';
 import { withoutBlankTexts } from './blank-texts.ts';
-import { withOneTextPerResult } from './one-text-per-result.ts';
-import { withRepliesToResults } from './replies-to-results.ts';
+import { withOneTextPerResult, withRepliesToResults } from './one-text-per-result.ts';
 
 /** What a provider takes in a prompt, besides texts, calls and results. */
 export type ProviderLimits = {

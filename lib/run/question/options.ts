@@ -11,7 +11,7 @@ import { dangerOf } from '../../protocol/safe-json.ts';
 import type { AnswerOption } from '../../settings/forms/answer-option.ts';
 import { describeCall, detailsOf } from '../../settings/tools/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
-import type { AskedCall } from './asked-call.ts';
+import type { AskedCall } from './risk-and-subject.ts';
 
 /**
  * The options of a question about this call, each with the arguments that it would approve. An option whose arguments cannot

@@ -7,8 +7,8 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { gateDetailsOf } from '../../settings/plugin/gates.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
-import type { AskedCall } from './asked-call.ts';
 import { optionsOf } from './options.ts';
+import type { AskedCall } from './risk-and-subject.ts';
 import { definitionOf } from './tool-definition.ts';
 
 /**

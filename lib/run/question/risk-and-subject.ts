@@ -1,5 +1,6 @@
 import type { Call } from '../../log/turn/turn.ts';
 import {
+  type EventOf,
   errorPlace,
   isRecord,
   type JsonValue,
@@ -72,3 +73,5 @@ export function subjectOf(settings: FlowSettings, toolName: string, input: JsonV
     return undefined;
   }
 }
+
+export type AskedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'executor' | 'input' | 'secrets'>;

@@ -1,5 +1,5 @@
 import type { OpenRequest } from '../../flow/plugin/http.ts';
-import { steadyTime } from '../../protocol/clock/steady-time.ts';
+import { steadyTime } from '../../protocol/clock/clock.ts';
 import type { Clock } from '../../protocol/index.ts';
 import { joinFrames } from './join-frames.ts';
 

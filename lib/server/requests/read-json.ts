@@ -1,7 +1,6 @@
-import { CountersignError } from '../../protocol/index.ts';
+import { CountersignError, isRecord } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { defaultChatLimits } from '../limits/size-limits.ts';
-import { bodyReadBefore } from './body-read-before.ts';
 import { readText, tooLarge } from './read-text.ts';
 
 /**
@@ -44,4 +43,27 @@ function nothingToRead(wasRead: boolean): CountersignError {
     ? 'The body was already read before this handler, for example by a body parser. On the server, mount the handler before the parser.'
     : 'The body is empty. Send JSON. If you did, a body parser on the server has already read it.';
   return new CountersignError('invalid-request', message);
+}
+
+/**
+ * The body of a Node request that a framework has read before the handler: what `express.json()` and its siblings keep in
+ * `request.body`. Values are serialized again, so that the same limits and checks apply as to bytes from the wire.
+ *
+ * @param context the second argument of the handler. Bridges from Node, such as `@hono/node-server`, pass
+ * `{ incoming, outgoing }` there
+ * @returns JSON text; empty if nothing was kept
+ * @throws CountersignError `invalid-request` if the value is not JSON
+ * @source H1
+ */
+function bodyReadBefore(context: unknown): string {
+  const incoming = isRecord(context) ? context.incoming : undefined;
+  const body = isRecord(incoming) ? incoming.body : undefined;
+  if (body === undefined) return '';
+  try {
+    if (body instanceof Uint8Array) return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  } catch (cause) {
+    const message = 'The body was already read, and what was kept of it is not JSON.';
+    throw new CountersignError('invalid-request', message, {}, { cause });
+  }
 }

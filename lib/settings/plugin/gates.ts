@@ -34,3 +34,12 @@ export function gateNames({ plugins = [] }: Pick<FlowSettings, 'plugins'>): read
   const names = plugins.flatMap(({ name, gate }) => (gate ? [name] : []));
   return names.length > 0 ? names : undefined;
 }
+
+/** The first of these plugins that the flow does not have here. */
+export function missingPlugin(
+  { plugins = [] }: Pick<FlowSettings, 'plugins'>,
+  names: readonly string[],
+): string | undefined {
+  const installed = new Set(plugins.map(({ name }) => name));
+  return names.find((name) => !installed.has(name));
+}

@@ -70,3 +70,11 @@ function kindOf(value: unknown): string {
   if (typeof value !== 'string') return `a value that is not a string (${typeof value})`;
   return value.length > longestText ? `a string of more than ${longestText} characters` : 'an empty string';
 }
+
+/** A text that a model or an agent wrote, on one line, and without quotation marks that would end the quotation. */
+export function quotable(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/["“”„‟«»]/g, "'")
+    .trim();
+}

@@ -1,12 +1,18 @@
 import type { ToolSet } from 'ai';
-import type { Executor, JsonValue, ModelOutput, ToolKind } from '../../protocol/index.ts';
-import { isRecord, redact, toJson } from '../../protocol/index.ts';
+import {
+  type Executor,
+  isRecord,
+  type JsonValue,
+  type ModelOutput,
+  redact,
+  type ToolKind,
+  toJson,
+} from '../../protocol/index.ts';
 import { agentOf, scopeOf, settingsOfAgent } from '../agents/agents.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { isForm } from '../forms/ask-person.ts';
-import { sentenceFrom, summaryFrom } from './author-texts.ts';
+import { quotable, sentenceFrom, summaryFrom } from './author-texts.ts';
 import { isPluginTool } from './plugin-tools.ts';
-import { quotable } from './quotable.ts';
 import type { ToolDetails } from './tool-settings.ts';
 
 type Tool = ToolSet[string];

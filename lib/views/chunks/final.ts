@@ -3,11 +3,11 @@ import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
+import { limitChunks } from '../step-limit.ts';
 import { createChunkWriters } from './call-writer.ts';
 import { dataChunk } from './data-chunks.ts';
 import { createWithheldProse } from './final-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
-import { limitChunks } from './limit-chunks.ts';
 import { createWrittenInputs } from './written-inputs.ts';
 
 /**

@@ -41,7 +41,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0020.13',
     patches: [
       {
-        file: 'lib/commands/answer/edit/edited-input.ts',
+        file: 'lib/commands/answer/edit/edit.ts',
         find: "requested.executor !== 'server'",
         replace: "requested.executor === 'provider'",
       },

@@ -1,7 +1,7 @@
 import { CountersignError, canonicalJson, redact, toJson } from '../../../protocol/index.ts';
 import { refusedByPause } from '../../../run/call/paused-calls.ts';
 import { isOutdated } from '../../../run/question/outdated.ts';
-import type { Answering, Approving } from '../answering.ts';
+import type { Answering, Approving, Found } from '../answering.ts';
 import type { AskAgain } from '../outcome.ts';
 
 /** @throws CountersignError `paused` @source ADR 0023 */
@@ -40,4 +40,10 @@ export function refuseIfNotShown({ question, call, answer }: Answering): undefin
 /** A tool that has changed since the question was asked is asked about again. @source ADR 0020 */
 export async function askAgainIfOutdated({ engine, call }: Approving): Promise<AskAgain | undefined> {
   return (await isOutdated(engine, call)) ? { type: 'ask-again', why: 'tool-changed' } : undefined;
+}
+
+/** Reads what the approval would run, by the answer's kind. @throws CountersignError `invalid-request` @source ADR 0020 */
+export async function prepareArguments(answering: Approving): Promise<Found | AskAgain> {
+  const prepared = await answering.answer.prepare(answering);
+  return 'type' in prepared ? prepared : { prepared };
 }
