@@ -36,6 +36,8 @@ type Task = (run: Run) => Promise<void>;
 /** How a run starts: by default with `drive`, and with settings that it prepares itself. */
 type RunStart = { readonly task?: Task; readonly settings?: FlowSettings };
 
+type NewRun = RunStart & { readonly runId: RunId; readonly principal: Principal };
+
 type WatchedStart = RunStart & { readonly watch: Watched };
 
 type LocalRunsById = ReadonlyMap<RunId, LocalRun>;
@@ -91,12 +93,12 @@ export function createLocalRuns(parts: LocalRunParts) {
    */
   async function begin(
     journal: Journal,
-    { runId, principal, ...given }: RunStart & { runId: RunId; principal: Principal },
+    { runId, principal, ...given }: NewRun,
     ...opening: readonly EventBody[]
   ): Promise<Pick<LocalRun, 'done'>> {
-    if (given.task === undefined && isForOthers(journal, opening)) {
+    if (given.task === undefined && isForOthers(parts, journal, opening)) {
       await journal.commit(runId, ...opening);
-      return { done: release(journal.head.id) };
+      return { done: release(parts, journal.head.id) };
     }
     const place = { chatId: journal.head.id, runId };
     const { watch, events } = observers.begin(place, journal.turn, opening);
@@ -105,20 +107,6 @@ export function createLocalRuns(parts: LocalRunParts) {
     const run = start(journal, runId, principal, how);
     await durable;
     return run;
-  }
-
-  /** Whether a turn continues only where a plugin is that is missing here. A call that waits here runs already. */
-  function isForOthers({ turn, head }: Journal, opening: readonly EventBody[]): boolean {
-    if (missingForTurn(settings, turn) === undefined || parts.waiting.get(head.id)) return false;
-    return !opening.some((event) => event.type === 'run-started' && event.asker !== undefined);
-  }
-
-  /** Ends the lease, so that another instance takes the run over at once. If this fails, the lease ends by itself. */
-  async function release(chatId: ChatId): Promise<void> {
-    const free = { owner: parts.owner, until: 0 };
-    await store.runs.claimLease(chatId, free, clock.now()).catch((error: unknown) => {
-      logger.warn('A lease could not be released.', { chatId, error: errorFacts(error) });
-    });
   }
 
   return {
@@ -140,15 +128,10 @@ export function createLocalRuns(parts: LocalRunParts) {
      * @throws Conflict
      * @source ADR 0037
      */
-    async resume(
-      journal: Journal,
-      run: Parameters<typeof begin>[1],
-      ...opening: readonly EventBody[]
-    ): Promise<void> {
+    async resume(journal: Journal, run: NewRun, ...opening: readonly EventBody[]): Promise<void> {
       const owner = journal.turn.waitsFor?.asked?.waitsIn?.owner;
-      if (owner !== undefined && owner !== parts.owner) {
-        await journal.handOver(owner, run.runId, ...opening);
-      } else await begin(journal, run, ...opening);
+      if (owner === undefined || owner === parts.owner) await begin(journal, run, ...opening);
+      else await journal.handOver(owner, run.runId, ...opening);
     },
 
     /** Reacts to changes that other instances make to chats whose runs are here. */
@@ -165,6 +148,23 @@ export function createLocalRuns(parts: LocalRunParts) {
       await Promise.all(ending.map(({ done }) => done));
     },
   };
+}
+
+/** Whether a turn continues only where a plugin is that is missing here. A call that waits here runs already. */
+function isForOthers(
+  { settings, waiting }: LocalRunParts,
+  { turn, head }: Journal,
+  opening: readonly EventBody[],
+): boolean {
+  if (missingForTurn(settings, turn) === undefined || waiting.get(head.id)) return false;
+  return !opening.some((event) => event.type === 'run-started' && event.asker !== undefined);
+}
+
+/** Ends the lease, so that another instance takes the run over at once. If this fails, the lease ends by itself. */
+async function release({ store, clock, owner, logger }: LocalRunParts, chatId: ChatId): Promise<void> {
+  await store.runs.claimLease(chatId, { owner, until: 0 }, clock.now()).catch((error: unknown) => {
+    logger.warn('A lease could not be released.', { chatId, error: errorFacts(error) });
+  });
 }
 
 /** Does the work of a run, and ends it early if that fails. @param leaving set if this instance is closing */
