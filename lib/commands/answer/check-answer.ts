@@ -15,9 +15,10 @@ import type { Outcome } from './outcome.ts';
 export async function checkAnswer(asked: Answering): Promise<Outcome> {
   let answering = asked;
   for (const step of answerSteps) {
-    const checked = await run(step, answering);
+    const found = run(step, answering);
+    const checked = found instanceof Promise ? await found : found;
     if (checked && 'type' in checked) return checked;
-    answering = { ...answering, ...checked };
+    if (checked) answering = { ...answering, ...checked };
   }
   return { type: 'settles', events: eventsOf(answering), records: answering.kept?.records ?? [] };
 }

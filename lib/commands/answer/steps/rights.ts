@@ -14,12 +14,12 @@ const notTheirs = 'is for somebody else to answer';
  * @throws CountersignError `forbidden`
  * @source ADR 0015, ADR 0049
  */
-export async function requireRight(answering: Answering): Promise<Found> {
+export function requireRight(answering: Answering): Promise<Found> {
   return rightFor(answering, answering.question, notTheirs);
 }
 
 /** To rules, other arguments are another question. @throws CountersignError `forbidden` @source ADR 0015 */
-export async function requireRightWithArguments(answering: Approving): Promise<Found | undefined> {
+export function requireRightWithArguments(answering: Approving): Promise<Found> | undefined {
   const { prepared, question } = answering;
   if (!prepared || prepared.ruled === question) return undefined;
   return rightFor(answering, prepared.ruled, 'may not be answered by you with these arguments');
