@@ -20,10 +20,10 @@ export function newChatHead(id: ChatId, ownerId: string, now: number): ChatHead 
 
 /** The head after more events: what lists and requests need to know without reading the log. */
 export function advanceHead(before: ChatHead, events: readonly FlowEvent[]): ChatHead {
-  let head = before;
+  const head = { ...before };
   for (const event of events) {
     const { seq, at: updatedAt, type } = event;
-    head = { ...head, seq, updatedAt, ...kernelEvents.get(type)?.head?.(event, head) };
+    Object.assign(head, { seq, updatedAt }, kernelEvents.get(type)?.head?.(event, head));
   }
   return head;
 }

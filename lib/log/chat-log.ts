@@ -40,8 +40,7 @@ export function createChatLog(
     async append(batch: Omit<Append, 'owner'>): Promise<AppendResult> {
       const { chatId, head, events } = batch;
       const records = [...(batch.records ?? []), ...batch.questions.flatMap(recordsOf)];
-      const added = records.length > 0 ? { records } : {};
-      const whole = { ...batch, ...noticesIn(events), ...added, owner };
+      const whole = { ...batch, records, notices: noticesIn(events), owner };
       const result = await recentEvents.write(batch, () => store.append(whole));
       if (result !== 'appended') return result;
       for (const event of events) onAppended(head, event);

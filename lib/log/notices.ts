@@ -20,7 +20,6 @@ export function isNotice(event: FlowEvent): event is NoticeEvent {
 }
 
 /** The `seq` of the events of a batch that are notices, for `Append.notices`. */
-export function noticesIn(events: readonly FlowEvent[]): { readonly notices?: readonly number[] } {
-  const notices = events.filter(isNotice).map(({ seq }) => seq);
-  return notices.length > 0 ? { notices } : {};
+export function noticesIn(events: readonly FlowEvent[]): readonly number[] {
+  return events.filter(isNotice).map(({ seq }) => seq);
 }

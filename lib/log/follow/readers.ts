@@ -34,7 +34,7 @@ export function createReaders(clock: Clock) {
   const waiting = new Set<() => void>();
 
   function changed(): void {
-    for (const look of [...waiting]) look();
+    for (const look of waiting) look();
   }
 
   /** True if every reader that is waiting for more has received all events. Other readers are not waited for. */

@@ -43,8 +43,9 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
 
   function extend(recent: Recent, head: ChatHead, events: readonly FlowEvent[]): void {
     const follows = recent.events.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
-    const all = follows ? [...recent.events, ...events] : events;
-    recent.events = all.filter(({ seq }) => seq >= head.turnSeq).slice(-keptEvents);
+    const all = follows ? recent.events.concat(events) : events;
+    const earlier = Math.max(0, head.turnSeq - (all[0]?.seq ?? 0));
+    recent.events = all.slice(Math.max(earlier, all.length - keptEvents));
     recent.runId = head.runId;
   }
 

@@ -148,9 +148,7 @@ function appendBatch(
   turn: Turn,
 ): Promise<AppendResult> {
   const calls = marksOf?.(batch.events, turn) ?? [];
-  const marks = calls.length > 0 ? { calls } : {};
-  const place = { id: log.batchId(), chatId, after: seq, now: clock.now() };
-  const whole = { ...batch, ...marks, ...place };
+  const whole = { ...batch, calls, id: log.batchId(), chatId, after: seq, now: clock.now() };
   const isOfRun = status === 'active' && batch.events[0]?.runId === runId;
   const hasOutcome = batch.events.some(isCallEnd);
   const mayPass = (error: unknown) => (hasOutcome ? !isRefusal(error) : isTransient(error));

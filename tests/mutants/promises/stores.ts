@@ -252,8 +252,8 @@ export const storeMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/follow/recent-events.ts',
-        find: 'const all = follows ? [...recent.events, ...events] : events;',
-        replace: 'const all = [...recent.events, ...events];',
+        find: 'const all = follows ? recent.events.concat(events) : events;',
+        replace: 'const all = recent.events.concat(events);',
       },
     ],
     suites: ['tests/unit/flow-recent-events.test.ts'],
