@@ -91,13 +91,14 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     if (isOver) throw ended(chatId, call.requested.toolCallId);
     return execution.write(written);
   });
-  const limit = createTimeLimit(clock, timeoutMs, () => abandon('timed-out'));
+  const limit =
+    timeoutMs === undefined ? undefined : createTimeLimit(clock, timeoutMs, () => abandon('timed-out'));
   const ask = createAsk(execution, async (question) => {
     if (isOver) return { action: 'cancel' };
     asking ??= new AbortController();
     // A person's time is not the tool's.
-    limit.freeze();
-    return execution.ask(question, asking.signal).finally(() => limit.resume());
+    limit?.freeze();
+    return execution.ask(question, asking.signal).finally(() => limit?.resume());
   });
   const context = await contextOf({ ...execution, writer, ask });
   const place = { chatId, runId };
@@ -114,11 +115,11 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   const ran = run({
     ...execution,
     context,
-    abortSignal: timeoutMs === undefined ? abortSignal : AbortSignal.any([abortSignal, limit.signal]),
+    abortSignal: limit ? AbortSignal.any([abortSignal, limit.signal]) : abortSignal,
     onStart(parsed) {
       watch = beginWatch(execution, parsed);
       observer.begin(parsed);
-      limit.resume();
+      limit?.resume();
       return watch;
     },
     // Reports end with the attempt.
@@ -135,7 +136,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   } finally {
     isOver = true;
     asking?.abort();
-    limit.freeze();
+    limit?.freeze();
     abortSignal.removeEventListener('abort', onAbort);
     for (const cancel of timers) cancel();
   }

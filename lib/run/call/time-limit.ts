@@ -2,9 +2,9 @@ import { steadyTime } from '../../protocol/clock/clock.ts';
 import type { Clock } from '../../protocol/index.ts';
 
 /** The time limit of one attempt, frozen at first and while the call asks. @param onLimit called once, after the abort */
-export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLimit: () => void) {
+export function createTimeLimit(clock: Clock, limitMs: number, onLimit: () => void) {
   const limit = new AbortController();
-  let leftMs = limitMs ?? 0;
+  let leftMs = limitMs;
   let freezes = 1;
   let since = 0;
   let cancel = () => {};
@@ -20,7 +20,7 @@ export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLim
     /** Continues to measure, when each freeze has been followed by a call. */
     resume(): void {
       freezes -= 1;
-      if (limitMs === undefined || freezes > 0) return;
+      if (freezes > 0) return;
       since = steadyTime(clock);
       cancel = clock.after(leftMs, reach);
     },

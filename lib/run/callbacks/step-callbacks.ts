@@ -18,6 +18,7 @@ export function createStepCallbacks(
 ) {
   const { tools, timeout } = settings;
   const fields = { ...place, callId: place.runId };
+  const hasStart = callbacks.has('onStepStart') || callbacks.has('onStepError');
   let started: (object & Place) | undefined;
 
   /** Absent callbacks stay absent, because the SDK does more work if one is set. */
@@ -32,12 +33,13 @@ export function createStepCallbacks(
       onLanguageModelCallStart: on('onLanguageModelCallStart'),
       onLanguageModelCallEnd: on('onLanguageModelCallEnd'),
       onChunk: on('onChunk'),
-      onStepStart: (event: object) => {
-        if (!callbacks.has('onStepStart') && !callbacks.has('onStepError')) return;
-        const steps = stepRecords(turn, settings).filter((record) => record.stepNumber < step);
-        started = withFields(event, { ...fields, stepNumber: step, steps, tools });
-        callbacks.call('onStepStart', started);
-      },
+      onStepStart: hasStart
+        ? (event: object) => {
+            const steps = stepRecords(turn, settings).filter((record) => record.stepNumber < step);
+            started = withFields(event, { ...fields, stepNumber: step, steps, tools });
+            callbacks.call('onStepStart', started);
+          }
+        : undefined,
     },
 
     ended: on('onStepEnd', () => ({ stepNumber: step })),

@@ -20,6 +20,7 @@ export function createToolCallbacks(parts: {
 }) {
   const { callbacks, place, call, context, messages, now } = parts;
   const { toolCallId, toolName, dynamic = false } = call.requested;
+  const isCalled = callbacks.has('onToolExecutionStart') || callbacks.has('onToolExecutionEnd');
   let begun: { readonly input: unknown; readonly at: number } | undefined;
 
   const eventOf = (input: unknown) => ({
@@ -36,6 +37,7 @@ export function createToolCallbacks(parts: {
   return {
     /** The tool is called in this synchronous block. */
     begin(input: unknown): void {
+      if (!isCalled) return;
       begun = { input, at: now() };
       queueMicrotask(() => callbacks.call('onToolExecutionStart', withMessages(eventOf(input))));
     },

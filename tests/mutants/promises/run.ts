@@ -230,7 +230,7 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/call/run-tool.ts',
-        find: '    limit.freeze();\n    return execution.ask(question, asking.signal).finally(() => limit.resume());',
+        find: '    limit?.freeze();\n    return execution.ask(question, asking.signal).finally(() => limit?.resume());',
         replace: '    return execution.ask(question, asking.signal);',
       },
     ],
