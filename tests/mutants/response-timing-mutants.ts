@@ -448,8 +448,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         lifecycle,
-        "return [['completed', present({ durationMs, summary, resultCount })]];\n    }\n    case 'tool-failed'",
-        "return [['completed', present({ durationMs, summary, resultCount, output: event.output } as never)]];\n    }\n    case 'tool-failed'",
+        "const output = isWithheld && event.type === 'tool-progressed' ? event.output : undefined;",
+        "const output = 'output' in event ? event.output : undefined;",
       ),
     ],
     suite: 'sse-use-chat',

@@ -21,12 +21,12 @@ export function lifecycleChunks(event: FlowEvent, call: Call, { isWithheld = fal
   const phases = phasesOf(event, call, kind.endsWith('_search'));
   if (phases.length === 0) return [];
   const at = new Date(event.at).toISOString();
-  const progress = isWithheld && event.type === 'tool-progressed' ? present({ output: event.output }) : {};
-  const place = isWithheld ? { position: call.position } : {};
+  const output = isWithheld && event.type === 'tool-progressed' ? event.output : undefined;
+  const position = isWithheld ? call.position : undefined;
   return phases.map(([phase, facts]) => ({
     type: 'data-tool-lifecycle',
     transient: true,
-    data: { toolCallId, toolName, kind, phase, at, ...facts, ...progress, ...place } satisfies LifecycleJson,
+    data: present<LifecycleJson>({ toolCallId, toolName, kind, phase, at, ...facts, output, position }),
   }));
 }
 
@@ -50,28 +50,28 @@ function phasesOf(
           ]
         : [['started', {}]];
     case 'tool-progressed':
-      return [['progressed', present({ summary: event.summary })]];
+      return [['progressed', { summary: event.summary }]];
     case 'tool-retrying':
       return [['retrying', { error: event.error }]];
     case 'tool-completed': {
       const { durationMs, summary, resultCount } = event;
-      return [['completed', present({ durationMs, summary, resultCount })]];
+      return [['completed', { durationMs, summary, resultCount }]];
     }
     case 'tool-failed': {
       const { durationMs, error, retryable, wasRetried } = event;
       const isUnknown = end?.type === 'tool-failed' && end.outcome === 'unknown';
       const unknown: Facts = isUnknown ? { outcome: 'unknown', problem: problemOf(end) } : {};
-      return [['failed', present({ durationMs, error, ...unknown, retryable, wasRetried })]];
+      return [['failed', { durationMs, error, ...unknown, retryable, wasRetried }]];
     }
     case 'tool-denied':
-      return [['denied', present({ error: event.reason, withdrawn: withdrawalOf(end) })]];
+      return [['denied', { error: event.reason, withdrawn: withdrawalOf(end) }]];
     case 'tool-cancelled':
-      return [['cancelled', present({ error: event.reason })]];
+      return [['cancelled', { error: event.reason }]];
     case 'outcome-resolved': {
       const { outcome, summary, resultCount, error } = event;
-      if (outcome === 'completed') return [['completed', present({ summary, resultCount })]];
+      if (outcome === 'completed') return [['completed', { summary, resultCount }]];
       const retryable = outcome === 'not-run' && requested.parent === undefined;
-      return [['failed', present({ error, retryable })]];
+      return [['failed', { error, retryable }]];
     }
     default:
       return [];

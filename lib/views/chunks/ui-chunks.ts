@@ -20,11 +20,12 @@ export function createUiChunks(view: StreamView): Projection<UIMessageChunk> {
   let { changed } = view;
 
   /** After `start`, so that a page has the message that it is about to build. */
-  function withChanged([start, ...rest]: readonly UIMessageChunk[]): readonly UIMessageChunk[] {
-    if (!start || changed === undefined) return start ? [start, ...rest] : [];
+  function withChanged(written: readonly UIMessageChunk[]): readonly UIMessageChunk[] {
+    const [start] = written;
+    if (!start || changed === undefined) return written;
     const data: MessageChangedJson = { messageId: changed };
     changed = undefined;
-    return [start, { type: 'data-message-changed', transient: true, data }, ...rest];
+    return [start, { type: 'data-message-changed', transient: true, data }, ...written.slice(1)];
   }
 
   return {
