@@ -10,6 +10,7 @@ import { growth } from './growth.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
 import { chatLists, reports } from './lists.ts';
 import { lockWait } from './lock-wait.ts';
+import { pageLoads } from './page-loads.ts';
 import { pluginCost } from './plugins.ts';
 import { predicateCosts } from './predicates.ts';
 import { resultDelay } from './result-delay.ts';
@@ -251,6 +252,23 @@ export const parts: readonly Part[] = [
     async measure(results, { clientRounds: rounds }) {
       results.client = await clientCost({ rounds });
       printTable('Client: useChat in Chromium, in milliseconds and renders', results.client);
+    },
+  },
+  {
+    name: 'page',
+    async measure(results, { pageRounds }) {
+      results.pages = await pageLoads(pageRounds);
+      printTable(
+        'Pages of the app in Chromium, nothing cached; times in milliseconds at 1.6 Mbit/s, 150 ms, a quarter of the CPU',
+        results.pages.map(({ page, firstScriptKb, scriptKb, largestPaint, usable, layoutShift }) => ({
+          page,
+          'JavaScript kB, to the first decision': firstScriptKb,
+          'until idle': scriptKb,
+          'largest paint': largestPaint,
+          'Approve usable': usable,
+          'layout shift': layoutShift,
+        })),
+      );
     },
   },
 ];

@@ -10,6 +10,7 @@ import type { Growth } from '../growth.ts';
 import type { LifecycleDelay } from '../lifecycle-delay.ts';
 import type { ChatLists, Reports } from '../lists.ts';
 import type { LockWait } from '../lock-wait.ts';
+import type { PageLoad } from '../page-loads.ts';
 import type { PluginCost } from '../plugins.ts';
 import type { PredicateCost } from '../predicates.ts';
 import type { ResultDelay } from '../result-delay.ts';
@@ -45,4 +46,5 @@ export type Results = {
   wireSlowReaders?: readonly SlowReaders[];
   predicates?: readonly PredicateCost[];
   client?: readonly ClientCost[];
+  pages?: readonly PageLoad[];
 };

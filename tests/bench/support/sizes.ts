@@ -29,6 +29,7 @@ export function sizesOf(quick: boolean) {
         wireSlowReaders: { stalled: 10, seconds: 1, rounds: 1 },
         predicates: { rounds: 5, roundMs: 10 },
         clientRounds: 2,
+        pageRounds: 1,
       }
     : {
         floorSamples: 3_000,
@@ -55,5 +56,6 @@ export function sizesOf(quick: boolean) {
         wireSlowReaders: { stalled: 100, seconds: 2, rounds: 3 },
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
+        pageRounds: 3,
       };
 }
