@@ -12,10 +12,13 @@ const doors = Object.fromEntries(
   ]),
 );
 
+/** What the browser does not need. */
+const notInPages = { '@ai-sdk/gateway': { browser: './app/_frame/no-gateway.ts' } };
+
 const config: NextConfig = {
   poweredByHeader: false,
   // A folder above may hold another lock file; the project ends here.
-  turbopack: { root: import.meta.dirname, resolveAlias: doors },
+  turbopack: { root: import.meta.dirname, resolveAlias: { ...doors, ...notInPages } },
   // The server listens on an address, people type a name: both are this machine.
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
   // tsc checks the types of everything (`npm test`). Next rewrites the tsconfig it reads: it has its own.

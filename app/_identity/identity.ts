@@ -1,11 +1,5 @@
-import { z } from 'zod';
-
-const sessionSchema = z.object({
-  user: z.object({ id: z.string(), name: z.string(), role: z.string().optional() }).nullable(),
-});
-
 /** Who this browser acts as. */
-export type User = NonNullable<z.infer<typeof sessionSchema>['user']>;
+export type User = { readonly id: string; readonly name: string; readonly role?: string };
 
 /** An identity of the demo. Without a login it is the user of this machine. */
 export type DemoIdentity = {
@@ -28,7 +22,8 @@ export async function loadUser(): Promise<User | undefined> {
     const first = await fetch('/api/session', { cache: 'no-store' });
     // The session has ended: its cookie was removed with this answer.
     const response = first.status === 401 ? await fetch('/api/session', { cache: 'no-store' }) : first;
-    return sessionSchema.safeParse(await response.json()).data?.user ?? undefined;
+    const { user }: { user?: User | null } = await response.json();
+    return user ?? undefined;
   } catch {
     return undefined;
   }

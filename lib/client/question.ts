@@ -1,15 +1,15 @@
+import { isRecord } from '../protocol/json.ts';
 import type { NewAnswerJson } from '../protocol/wire/new-answer.ts';
 import type { PersonJson } from '../protocol/wire/person.ts';
-import {
-  type AnswerJson,
-  descriptorSchema,
-  type EarlierJson,
-  type OptionJson,
-  type QuestionJson,
-  questionSchema,
-  type RepeatJson,
+import type {
+  AnswerJson,
+  EarlierJson,
+  OptionJson,
+  QuestionJson,
+  RepeatJson,
 } from '../protocol/wire/question.ts';
-import { readWire, tolerant } from './http/read-wire.ts';
+import { object, partial } from './http/read-wire.ts';
+import { questionFields } from './read-question.ts';
 import { readableName } from './text/readable-name.ts';
 
 export type { Remember } from '../protocol/wire/remember.ts';
@@ -76,32 +76,23 @@ export function addedIn(answer: NewAnswer | undefined): AddedFields {
   return added;
 }
 
-const readableDescriptor = tolerant(descriptorSchema.partial());
+const { id, chatId, toolCallId, toolName, input, state, answer, ...others } = questionFields;
+const { digest: _, replaces: __, ...described } = others;
+const readDescriptor = partial<Pick<QuestionJson, keyof typeof described>>(described);
+const own = { id, chatId, toolCallId, toolName, input, state, answer };
+const readOwn = object<Pick<QuestionJson, keyof typeof own>>(own);
 
-const readableQuestion = tolerant(
-  questionSchema.pick({
-    id: true,
-    chatId: true,
-    toolCallId: true,
-    toolName: true,
-    input: true,
-    state: true,
-    answer: true,
-  }),
-);
-
-/** Parses a `Question`; `undefined` when the value is not one. Drops unknown fields. */
+/** Parses a `Question`; `undefined` when the value is not one. Keeps fields that have no reader as they are. */
 export function parseQuestion(value: unknown): Question | undefined {
-  const question = readWire(readableQuestion, value);
+  const question = readOwn(value);
   return question && { ...parseDescriptor(value, question.toolName), ...question };
 }
 
-const readablePreviewed = tolerant(questionSchema.pick({ description: true, preview: true }));
-
 /** Parses the response to `POST /api/approvals/{id}/preview`; `undefined` when the value is no such response. */
-export function parsePreviewed(value: unknown): Pick<Question, 'description' | 'preview'> | undefined {
-  return readWire(readablePreviewed, value);
-}
+export const parsePreviewed = object<Pick<QuestionJson, 'description' | 'preview'>>({
+  description: questionFields.description,
+  preview: questionFields.preview,
+});
 
 /** The fields of a question in `approvalDescriptor`: all but ids, arguments and state. @source H13 */
 export type Descriptor = Omit<
@@ -116,7 +107,7 @@ export type Descriptor = Omit<
  * @param title the tool's name for people, if the message has it
  */
 export function parseDescriptor(value: unknown, toolName: string, title?: string): Descriptor {
-  const given: Partial<Descriptor> = readWire(readableDescriptor, value) ?? {};
+  const given: Partial<Descriptor> = { ...withoutReader(value), ...readDescriptor(value) };
   const shownTitle = given.title || (title ?? readableName(toolName));
   const mayAnswer = given.mayAnswer !== false;
   return {
@@ -127,6 +118,12 @@ export function parseDescriptor(value: unknown, toolName: string, title?: string
     mayEdit: mayAnswer && given.mayEdit === true,
     mayRemember: mayAnswer && given.mayRemember === true,
   };
+}
+
+/** The fields of a question that nothing here reads. A new field needs a reader only if its form matters to a card. */
+function withoutReader(value: unknown): object {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(questionFields, name)));
 }
 
 /** Whether a question cannot be approved without something that a person fills in. */

@@ -38,13 +38,16 @@ describe('a question from another version of the server', () => {
   });
 
   it.each<[string, object, object]>([
-    ['an unknown field', { weight: 3, answer: { ...question.answer, mood: 'good' } }, question],
     ['an unknown risk', { risk: 'extreme' }, withoutRisk],
     ['an unknown outcome of an earlier call', { repeatOf: { at, outcome: 'paid' } }, withoutRepeat],
     ['a sign-in rule of another kind', { stepUp: { level: 3 } }, withoutStepUp],
     ['a text where a number belongs', { position: { index: '1' } }, question],
   ])('is read without %s', (_what, more, read) => {
     expect(parseQuestion({ ...question, ...more })).toEqual(read);
+  });
+
+  it('keeps a field that the page has no reader for', () => {
+    expect(parseQuestion({ ...question, weight: 3 })).toEqual({ ...question, weight: 3 });
   });
 
   it.each<[string, object]>([
@@ -126,10 +129,17 @@ describe('a stored chat from another version of the server', () => {
 });
 
 describe('a report of a call from another version of the server', () => {
-  const report = { toolCallId: 'call_1', toolName: 'pay', kind: 'function', phase: 'completed', at };
+  const report = { toolCallId: 'call_1', toolName: 'pay', phase: 'completed' };
 
   it('keeps the fields that fit, and has no field without a value', () => {
-    const sent = { ...report, durationMs: 'long', summary: 'Paid', withdrawn: 'forgotten' };
+    const sent = {
+      ...report,
+      kind: 'function',
+      at,
+      durationMs: 'long',
+      summary: 'Paid',
+      withdrawn: 'forgotten',
+    };
     expect(parseToolLifecycle(sent)).toStrictEqual({ ...report, summary: 'Paid' });
     expect(parseMeasures(sent)).toStrictEqual({ summary: 'Paid' });
     expect(parseStatus(sent)).toStrictEqual({});

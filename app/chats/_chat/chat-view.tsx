@@ -3,6 +3,7 @@
 import { BackToQuestion, type StoredChat, textOf } from 'countersign/react';
 import { useEffect, useEffectEvent } from 'react';
 import layout from '../../_frame/page-layout.module.css';
+import { loadMarkdown } from '../../_ui/markdown.tsx';
 import { useChatList } from '../_list/chat-list.tsx';
 import type { ChatMessage } from '../_messages/chat-message.ts';
 import { useFirstMessages } from '../_start/first-message.tsx';
@@ -24,6 +25,7 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
   useDocumentTitle(title);
   const send = (text: string) => void chat.sendMessage({ text });
   useFirstMessage(stored.id, send);
+  useEffect(loadMarkdown, []);
 
   return (
     <div className={layout.page} data-phase={chat.phase}>

@@ -1,22 +1,19 @@
-import { z } from 'zod';
-
-const summarySchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  updatedAt: z.string(),
-  open: z.number().catch(0),
-});
-
-const listSchema = z.object({ chats: z.array(summarySchema), nextCursor: z.string().optional() });
-
 /** One row of the chat list. `open` counts its open questions. @source S9 */
-export type ChatSummary = z.infer<typeof summarySchema>;
+export type ChatSummary = {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: string;
+  readonly open: number;
+};
+
+/** One page of chats, newest first. */
+export type ChatPage = { readonly chats: readonly ChatSummary[]; readonly nextCursor?: string };
 
 /** Loads one page of one's chats, newest first; `undefined` when the server cannot be reached. */
-export async function listChats(cursor?: string): Promise<z.infer<typeof listSchema> | undefined> {
+export async function listChats(cursor?: string): Promise<ChatPage | undefined> {
   const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
   const response = await request(`/api/chat${query}`);
-  return response?.ok ? listSchema.safeParse(await readJson(response)).data : undefined;
+  return response?.ok ? readJson(response) : undefined;
 }
 
 /** Gives a chat another title. @returns whether the server took it */
@@ -44,7 +41,7 @@ async function request(path: string, init: RequestInit = {}): Promise<Response |
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<ChatPage | undefined> {
   try {
     return await response.json();
   } catch {

@@ -1,5 +1,6 @@
-import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
+import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
+import { object, oneOf, optional, text, time } from '../http/read-wire.ts';
+import { readPerson } from '../read-question.ts';
 
 /**
  * What became known about a call after its outcome was recorded as unknown. `at`: ISO 8601. `by` is present
@@ -9,9 +10,11 @@ import { readWire, tolerant } from '../http/read-wire.ts';
  */
 export type Resolution = ResolutionJson;
 
-const readableResolution = tolerant(resolutionSchema);
-
 /** Reads `toolMetadata.countersign.resolved`; `undefined` if it has another form. */
-export function parseResolution(value: unknown): Resolution | undefined {
-  return readWire(readableResolution, value);
-}
+export const parseResolution = object<Resolution>({
+  source: oneOf('late', 'lookup', 'person'),
+  outcome: oneOf('completed', 'failed', 'not-run'),
+  by: optional(readPerson),
+  note: optional(text),
+  at: time,
+});

@@ -1,15 +1,6 @@
-import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import type { LifecycleJson } from '../../protocol/wire/chat/lifecycle.ts';
 import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
-
-const readableReport = tolerant(lifecycleSchema.omit({ retryable: true }).partial({ kind: true, at: true }));
-const readableMeasures = readableReport.pick({
-  summary: true,
-  resultCount: true,
-  durationMs: true,
-  wasRetried: true,
-});
-const readableStatus = readableReport.pick({ outcome: true, problem: true, withdrawn: true });
+import { anything, flag, number, object, oneOf, optional, text } from '../http/read-wire.ts';
 
 /** Facts about a call besides its output, live or stored. `durationMs` is milliseconds. */
 export type CallMeasures = Pick<LifecycleJson, 'summary' | 'resultCount' | 'durationMs' | 'wasRetried'>;
@@ -37,10 +28,36 @@ export type CallReport = ToolLifecycle & Partial<Pick<ToolInputJson, 'title' | '
 /** The newest report of each call, by tool call id. */
 export type LifecycleByCall = ReadonlyMap<string, CallReport>;
 
+const measures = {
+  summary: optional(text),
+  resultCount: optional(number),
+  durationMs: optional(number),
+  wasRetried: optional(flag),
+};
+const status = {
+  outcome: optional(oneOf('unknown')),
+  problem: optional(text),
+  withdrawn: optional(
+    oneOf('superseded', 'expired', 'cancelled', 'tool-changed', 'withdrawn', 'asked-again'),
+  ),
+};
+const readMeasures = object<CallMeasures>(measures);
+const readStatus = object<CallStatus>(status);
+
 /** Reads the data of a `data-tool-lifecycle` part; `undefined` if it has another form. */
-export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
-  return readWire(readableReport, data);
-}
+export const parseToolLifecycle = object<ToolLifecycle>({
+  ...measures,
+  ...status,
+  toolCallId: text,
+  toolName: text,
+  phase: oneOf(
+    ...(['requested', 'started', 'searching', 'progressed', 'retrying'] as const),
+    ...(['completed', 'failed', 'denied', 'cancelled'] as const),
+  ),
+  error: optional(text),
+  output: anything,
+  position: optional(number),
+});
 
 /**
  * Reads the status fields of a report, of an outcome's `toolMetadata.countersign`, or of an answer's
@@ -48,7 +65,7 @@ export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
  * the word "expired".
  */
 export function parseStatus(data: unknown): CallStatus {
-  return readWire(readableStatus, data) ?? {};
+  return readStatus(data) ?? {};
 }
 
 /**
@@ -56,10 +73,9 @@ export function parseStatus(data: unknown): CallStatus {
  * summary that the server makes for a tool without `summarize` that returned one thing: a payment is not "1 result".
  */
 export function parseMeasures(data: unknown): CallMeasures {
-  const measures: { -readonly [Name in keyof CallMeasures]: CallMeasures[Name] } =
-    readWire(readableMeasures, data) ?? {};
-  if (measures.summary === '1 result') delete measures.summary;
-  return measures;
+  const found: { -readonly [Name in keyof CallMeasures]: CallMeasures[Name] } = readMeasures(data) ?? {};
+  if (found.summary === '1 result') delete found.summary;
+  return found;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ChatInit, UIMessage } from 'ai';
-import { z } from 'zod';
-import { messageChangedSchema } from '../../protocol/wire/chat/message-changed.ts';
+import type { MessageChangedJson } from '../../protocol/wire/chat/message-changed.ts';
+import { object, text } from '../http/read-wire.ts';
 import { readApprovalFeed } from '../inbox/feed/read-approval-feed.ts';
 import { ComputedStore, keptFor, type StateStore } from '../state-store.ts';
 import { type ChatWords, defaultChatWords } from '../words/chat-words.ts';
@@ -27,7 +27,7 @@ import { loadChat } from './stored-chat.ts';
 
 const defaultThrottleMs = 40;
 
-const changedPart = z.object({ type: z.literal('data-message-changed'), data: messageChangedSchema });
+const readChanged = object<MessageChangedJson>({ messageId: text });
 
 /**
  * One chat with approvals: the SDK's chat with the open question and its answers, the draft, the states of calls, answers given
@@ -207,8 +207,8 @@ export class ApprovalChat<Message extends UIMessage = UIMessage>
       onToolCall: (call) => this.#options.onToolCall?.(call),
       onFinish: (response) => this.#options.onFinish?.(response),
       onData: (part) => {
-        const { data: changed } = changedPart.safeParse(part);
-        if (changed) void this.#recovery.reread(changed.data.messageId);
+        const changed = part.type === 'data-message-changed' ? readChanged(part.data) : undefined;
+        if (changed) void this.#recovery.reread(changed.messageId);
         else this.#feed({ type: 'received', part });
         this.#options.onData?.(part);
       },

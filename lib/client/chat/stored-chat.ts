@@ -1,11 +1,12 @@
 import type { UIMessage } from 'ai';
-import { z } from 'zod';
+import { isRecord } from '../../protocol/json.ts';
+import { isPart } from '../../protocol/parts.ts';
 import type { ChatStatus } from '../../protocol/wire/chat/chat-status.ts';
 import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
-import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { reportMistake } from '../http/mistake.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
+import { anyItems, listOf, object, oneOf, optional, type Read, text } from '../http/read-wire.ts';
 import { parseQuestion, type Question } from '../question.ts';
+import { readDraft } from './live/live-parts.ts';
 
 /** A chat as the server has it. @source H4 */
 export type StoredChat<Message extends UIMessage = UIMessage> = {
@@ -71,20 +72,28 @@ function isRefusal(status: number): boolean {
   return status === 400 || status === 404 || status === 405 || status === 410;
 }
 
-/** Questions are parsed one by one, so that an invalid one does not hide the chat. */
-const readableChat = tolerant(
-  chatSchema.extend({ title: z.string().optional(), questions: z.array(z.unknown()).optional() }),
-);
+/** Messages are the SDK's own: their parts keep its types. */
+const readMessage: Read<UIMessage> = (value) =>
+  isRecord(value) &&
+  typeof value.id === 'string' &&
+  (value.role === 'user' || value.role === 'assistant') &&
+  Array.isArray(value.parts) &&
+  value.parts.every(isPart)
+    ? (value as unknown as UIMessage)
+    : undefined;
 
-/** The messages are the SDK's own, so their parts keep the SDK's types. */
+const readRun = object<StoredChat['run']>({
+  status: oneOf('idle', 'active', 'waiting', 'failed'),
+  waitsForPlugin: optional(text),
+});
+
+const readChat = object<Partial<StoredChat> & Pick<StoredChat, 'id' | 'messages' | 'run'>>({
+  ...{ id: text, title: optional(text), messages: listOf(readMessage), run: readRun },
+  ...{ draft: optional(text), drafts: optional(listOf(readDraft)), open: optional(text) },
+  questions: optional((value) => anyItems(value)?.flatMap((question) => parseQuestion(question) ?? [])),
+});
+
 function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Message> | undefined {
-  const chat = readWire(readableChat, value);
-  return (
-    chat && {
-      title: '',
-      ...chat,
-      messages: chat.messages as unknown as Message[],
-      questions: (chat.questions ?? []).flatMap((question) => parseQuestion(question) ?? []),
-    }
-  );
+  const chat = readChat(value);
+  return chat && { title: '', questions: [], ...chat, messages: chat.messages as Message[] };
 }

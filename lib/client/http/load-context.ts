@@ -1,15 +1,19 @@
 import { isRecord } from '../../protocol/json.ts';
-import { questionSchema } from '../../protocol/wire/question.ts';
-import { type ContextJson, contextSchema } from '../../protocol/wire/question-context.ts';
+import type { ContextJson } from '../../protocol/wire/question-context.ts';
 import type { Question } from '../question.ts';
+import { questionFields } from '../read-question.ts';
 import { fetchApproval } from './fetch-approval.ts';
-import { readWire, tolerant } from './read-wire.ts';
+import { flag, object, optional, text } from './read-wire.ts';
 
-const readableContext = tolerant(contextSchema);
-const readablePlugins = tolerant(questionSchema.pick({ plugins: true }));
+const readContext = object<ContextJson>({
+  message: optional(text),
+  said: optional(text),
+  maySeeChat: flag,
+});
+const readPlugins = object<Pick<Question, 'plugins'>>({ plugins: questionFields.plugins });
 
 /** Why a question is asked, and what plugins say of it, as far as this person may know. @source ADR 0015 */
-export type LoadedContext = Partial<ContextJson> & NonNullable<ReturnType<typeof pluginsIn>>;
+export type LoadedContext = Partial<ContextJson> & Pick<Question, 'plugins'>;
 
 /** Loads why a question is asked; nothing if this person may not know. */
 export type LoadContext = (question: Question) => Promise<LoadedContext | undefined>;
@@ -23,9 +27,5 @@ export type LoadContext = (question: Question) => Promise<LoadedContext | undefi
 export const loadContext: LoadContext = async ({ id }) => {
   const value = await fetchApproval(id);
   const { context, approval } = isRecord(value) ? value : {};
-  return { ...readWire(readableContext, context), ...pluginsIn(approval) };
+  return { ...readContext(context), ...readPlugins(approval) };
 };
-
-function pluginsIn(approval: unknown) {
-  return readWire(readablePlugins, approval);
-}

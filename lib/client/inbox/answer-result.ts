@@ -1,6 +1,6 @@
 import { isBranded } from '../../protocol/errors/errors.ts';
 import { isRecord } from '../../protocol/json.ts';
-import { refusalSchema } from '../../protocol/wire/refusal.ts';
+import { errorIn, type ServerError } from '../http/server-error.ts';
 import { parseQuestion, type Question } from '../question.ts';
 
 /** The result of an answer. A refusal is also a result: it is shown, never thrown. @source H10 */
@@ -38,7 +38,7 @@ export class UnconfirmedAnswerError extends Error {
   }
 }
 
-const unreadable = { code: 'internal', message: '', answer: undefined, fieldErrors: undefined };
+const unreadable: ServerError = { code: 'internal', message: '' };
 const withdrawals = ['superseded', 'expired'] as const;
 
 /**
@@ -48,7 +48,7 @@ const withdrawals = ['superseded', 'expired'] as const;
  */
 export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown): AnswerResult {
   if (isOk) return { type: 'answered', question: parseQuestion(isRecord(body) && body.approval) ?? asked };
-  const { code, message, answer, fieldErrors } = refusalSchema.safeParse(body).data?.error ?? unreadable;
+  const { code, message, answer, fieldErrors } = errorIn(body) ?? unreadable;
   const withdrawn = withdrawals.find((known) => known === code);
   if (withdrawn) return { type: 'settled', question: { ...asked, state: withdrawn }, message };
   const standing = code === 'already-answered' ? standingOf(asked, answer) : undefined;

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { reportMistake } from '../http/mistake.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
+import { anyItems, number, object, optional, text } from '../http/read-wire.ts';
 import { type NewAnswer, parseQuestion, type Question } from '../question.ts';
 import { withinAMinute } from '../transport/within-a-minute.ts';
 import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
@@ -26,7 +24,11 @@ export type SearchedPage = QuestionPage & { readonly searched: number };
 const pageLimit = 100;
 
 /** Questions are parsed one by one, so that an invalid one does not hide the others. */
-const readablePage = tolerant(approvalsSchema.extend({ approvals: z.array(z.unknown()) }));
+const readApprovals = object<{
+  readonly approvals: readonly unknown[];
+  readonly nextCursor?: string;
+  readonly searched?: number;
+}>({ approvals: anyItems, nextCursor: optional(text), searched: optional(number) });
 
 /**
  * Reads open questions.
@@ -82,7 +84,7 @@ export async function postAnswer(
 export async function readPage(request: () => Promise<Response>): Promise<SearchedPage | undefined> {
   try {
     const response = await request();
-    const page = readWire(readablePage, response.ok ? await response.json() : undefined);
+    const page = readApprovals(response.ok ? await response.json() : undefined);
     if (!page) return undefined;
     const { approvals, searched = approvals.length, nextCursor } = page;
     const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { isRecord } from '../../protocol/json.ts';
-import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
-import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { timeSchema } from '../../protocol/wire/time.ts';
+import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
+import { parseResolution } from '../calls/resolution.ts';
 import { reportMistake } from '../http/mistake.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
+import { number, object, oneOf, optional, text, time } from '../http/read-wire.ts';
 import { parseQuestion, type Question, type Repeat } from '../question.ts';
+import { readOutcome } from '../read-question.ts';
 
 /** How to reach questions and chats. */
 export type QuestionApi = {
@@ -46,22 +45,19 @@ export type LoadedQuestion =
   | { readonly type: 'missing' }
   | { readonly type: 'failed' };
 
-const readableBinding = tolerant(questionSchema.pick({ digest: true, replaces: true }));
+type Loaded = Extract<LoadedQuestion, { readonly type: 'loaded' }>;
 
-const readableOutcome = tolerant(
-  z.object({
-    outcome: repeatSchema.shape.outcome.optional(),
-    mayRecord: z.literal(true).optional(),
-    resolution: resolutionSchema.optional(),
-  }),
-);
-
-const lineSchema = z.object({
-  seq: z.int().positive(),
-  at: timeSchema,
-  type: z.string(),
-  toolCallId: z.string(),
-  seal: z.string(),
+const readBinding = object<Pick<Loaded, 'digest' | 'replaces'>>({
+  digest: optional(text),
+  replaces: optional(text),
+});
+const readCall = object<Pick<Loaded, 'outcome' | 'mayRecord' | 'resolution'>>({
+  outcome: optional(readOutcome),
+  mayRecord: optional(oneOf(true)),
+  resolution: optional(parseResolution),
+});
+const readLine = object<SealedLine & { readonly toolCallId: string }>({
+  ...{ seq: number, at: time, type: text, toolCallId: text, seal: text },
 });
 
 /** Loads a question and the sealed record of its call. Never rejects. @source H9, S10 */
@@ -80,13 +76,11 @@ export async function loadQuestion(
     const question = parseQuestion(body.approval);
     if (!question) return { type: 'failed' };
     const record = await read(`${chatApi}/${encodeURIComponent(question.chatId)}/audit`);
-    const binding = readWire(readableBinding, body.approval);
-    const outcome = readWire(readableOutcome, body);
     return {
       type: 'loaded',
       question,
-      ...binding,
-      ...outcome,
+      ...readBinding(body.approval),
+      ...readCall(body),
       record: linesOf(question, record.body.entries),
     };
   } catch (error) {
@@ -98,7 +92,7 @@ export async function loadQuestion(
 function linesOf({ toolCallId }: Question, entries: unknown): readonly SealedLine[] {
   if (!Array.isArray(entries)) return [];
   return entries.flatMap((entry: unknown) => {
-    const line = readWire(lineSchema, entry);
+    const line = readLine(entry);
     if (line?.toolCallId !== toolCallId) return [];
     return [{ seq: line.seq, at: line.at, type: line.type, seal: line.seal }];
   });

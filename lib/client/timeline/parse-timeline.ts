@@ -1,15 +1,25 @@
-import { z } from 'zod';
-import {
-  type TimelineJson,
-  type TimelineSpanJson,
-  type TimelineSummaryJson,
-  type TimelineTurnJson,
-  timelineSchema,
-  timelineSpanSchema,
-  timelineSummarySchema,
-  timelineTurnSchema,
+import { isRecord } from '../../protocol/json.ts';
+import type {
+  TimelineJson,
+  TimelineSpanJson,
+  TimelineSummaryJson,
+  TimelineTurnJson,
 } from '../../protocol/wire/chat/timeline.ts';
-import { readWire, tolerant } from '../http/read-wire.ts';
+import { parseResolution } from '../calls/resolution.ts';
+import {
+  anyItems,
+  anyOf,
+  anything,
+  flag,
+  number,
+  object,
+  oneOf,
+  optional,
+  partial,
+  text,
+  time,
+} from '../http/read-wire.ts';
+import { readAnswer, readPerson, readState } from '../read-question.ts';
 
 /** The kind of work or wait that a span measures. */
 export type SpanKind = TimelineSpan['kind'];
@@ -32,15 +42,6 @@ export type TimelineSummary = TimelineSummaryJson;
  */
 export type Timeline = TimelineJson & { readonly aheadMs?: number };
 
-const readableSpan = tolerant(timelineSpanSchema);
-const readableTurn = tolerant(timelineTurnSchema);
-const readableSummary = tolerant(timelineSummarySchema.partial());
-const readableTimeline = timelineSchema.extend({
-  turns: z.array(z.unknown()),
-  spans: z.array(z.unknown()),
-  summary: z.looseObject({}),
-});
-
 const noFigures: TimelineSummary = {
   questions: 0,
   approved: 0,
@@ -54,18 +55,46 @@ const noFigures: TimelineSummary = {
   failures: 0,
 };
 
+const readSpan = object<TimelineSpan>({
+  ...{ id: text, runId: text, turn: number, label: text, startedAt: time },
+  kind: oneOf('model', 'waiting', 'tool', 'retry'),
+  state: anyOf<SpanState>(oneOf('running', 'completed', 'failed'), readState),
+  ...{ endedAt: optional(time), durationMs: optional(number) },
+  ...{ toolCallId: optional(text), toolName: optional(text), input: anything, output: anything },
+  ...{ error: optional(text), answer: optional(readAnswer), resolved: optional(parseResolution) },
+  automatic: optional(
+    object<NonNullable<TimelineSpan['automatic']>>({ approved: flag, reason: optional(text) }),
+  ),
+  approvedEarly: optional(object({ by: readPerson, at: time })),
+  usage: optional(
+    object<NonNullable<TimelineSpan['usage']>>({
+      ...{ inputTokens: optional(number), outputTokens: optional(number) },
+      ...{ cachedInputTokens: optional(number), cacheWriteTokens: optional(number) },
+      reasoningTokens: optional(number),
+    }),
+  ),
+});
+
+const readTurn = object<TimelineTurn>({
+  ...{ turn: number, startedAt: time, by: optional(readPerson), text },
+});
+
+const readSummary = partial<TimelineSummary>({
+  ...{ questions: number, approved: number, denied: number, withdrawn: number },
+  ...{ medianWaitMs: optional(number), waitingMs: number, modelMs: number, toolMs: number },
+  ...{ calls: number, retries: number, failures: number },
+});
+
+const readTimeline = object<TimelineJson>({
+  chatId: text,
+  status: oneOf('idle', 'active', 'waiting', 'failed'),
+  turns: (value) => anyItems(value)?.flatMap((turn) => readTurn(turn) ?? []),
+  spans: (value) => anyItems(value)?.flatMap((span) => readSpan(span) ?? []),
+  summary: (value) => (isRecord(value) ? { ...noFigures, ...readSummary(value) } : undefined),
+});
+
 /**
  * Parses a timeline; `undefined` when the value is not one. Skips spans of unknown kinds, which a newer server may
  * send.
  */
-export function parseTimeline(value: unknown): Timeline | undefined {
-  const timeline = readWire(readableTimeline, value);
-  return (
-    timeline && {
-      ...timeline,
-      turns: timeline.turns.flatMap((turn) => readWire(readableTurn, turn) ?? []),
-      spans: timeline.spans.flatMap((span) => readWire(readableSpan, span) ?? []),
-      summary: { ...noFigures, ...readWire(readableSummary, timeline.summary) },
-    }
-  );
-}
+export const parseTimeline: (value: unknown) => Timeline | undefined = readTimeline;

@@ -1,11 +1,12 @@
-import { type DraftJson, draftSchema } from '../../../protocol/wire/chat/draft.ts';
-import { toolInputSchema } from '../../../protocol/wire/chat/tool-input.ts';
+import type { DraftJson } from '../../../protocol/wire/chat/draft.ts';
+import type { ToolInputJson } from '../../../protocol/wire/chat/tool-input.ts';
 import {
   type LifecycleByCall,
   parseToolLifecycle,
   withInput,
   withReport,
 } from '../../calls/tool-lifecycle.ts';
+import { number, object, oneOf, optional, text } from '../../http/read-wire.ts';
 import type { Question } from '../../question.ts';
 import { type Draft, nextResponse, withDelta } from './draft.ts';
 import {
@@ -117,13 +118,22 @@ function draftOf(drafts: readonly DraftJson[] = []): Draft {
   return drafts.reduce(withDelta, []);
 }
 
+export const readDraft = object<DraftJson>({
+  ...{ textId: text, delta: text, position: optional(number), reset: optional(oneOf(true)) },
+});
+
+const readToolInput = object<ToolInputJson>({
+  ...{ toolCallId: text, toolName: text, title: optional(text) },
+  ...{ delta: optional(text), position: optional(number) },
+});
+
 function received(live: LiveParts, part: { type: string; data?: unknown }): LiveParts {
   if (part.type === 'data-draft') {
-    const { data } = draftSchema.safeParse(part.data);
+    const data = readDraft(part.data);
     return data ? { ...live, draft: withDelta(live.draft, data) } : live;
   }
   if (part.type === 'data-tool-input') {
-    const { data } = toolInputSchema.safeParse(part.data);
+    const data = readToolInput(part.data);
     return data ? { ...live, reports: withInput(live.reports, data) } : live;
   }
   if (part.type === 'data-tool-lifecycle') {

@@ -1,41 +1,43 @@
-import { z } from 'zod';
+import { anyOf, flag, number, object, oneOf, optional, text } from '../../http/read-wire.ts';
 import { silenceMs } from './feed-connection.ts';
 import { isHidden } from './feed-delay.ts';
 import { type HeldLock, requestLock } from './web-lock.ts';
 
 /** The leader's connection, and the last position that it has read. */
-const stateSchema = z.object({
-  type: z.literal('state'),
-  connection: z.enum(['connecting', 'live', 'lost']),
-  isReached: z.boolean().optional(),
-  retryAt: z.number().optional(),
-  aheadMs: z.number().optional(),
-  lastId: z.string().optional(),
-});
+export type LeaderState = {
+  readonly type: 'state';
+  readonly connection: 'connecting' | 'live' | 'lost';
+  readonly isReached?: boolean | undefined;
+  readonly retryAt?: number | undefined;
+  readonly aheadMs?: number | undefined;
+  readonly lastId?: string | undefined;
+};
 
 /** A message of the feed, unparsed: tabs may run different versions of the page. */
-const messageSchema = z.object({
-  type: z.literal('message'),
-  id: z.string().optional(),
-  event: z.string().optional(),
-  data: z.string(),
-});
+export type FeedMessage = {
+  readonly id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly data: string;
+};
 
 /** What tabs send each other. `ask`: a tab asks for the state. `over`: the leader is no longer this reader. */
-const saidSchema = z.discriminatedUnion('type', [
-  stateSchema,
-  messageSchema,
-  z.object({ type: z.literal('ask') }),
-  z.object({ type: z.literal('over') }),
-]);
+type Said = LeaderState | SentMessage | Told<'ask'> | Told<'over'>;
 
-type Said = z.infer<typeof saidSchema>;
+type Told<Type> = { readonly type: Type };
 
-/** @see stateSchema */
-export type LeaderState = z.infer<typeof stateSchema>;
+type SentMessage = FeedMessage & { readonly type: 'message' };
 
-/** @see messageSchema */
-export type FeedMessage = Omit<z.infer<typeof messageSchema>, 'type'>;
+const readSaid = anyOf<Said>(
+  object<LeaderState>({
+    type: oneOf('state'),
+    connection: oneOf('connecting', 'live', 'lost'),
+    ...{ isReached: optional(flag), retryAt: optional(number), aheadMs: optional(number) },
+    lastId: optional(text),
+  }),
+  object<SentMessage>({ type: oneOf('message'), id: optional(text), event: optional(text), data: text }),
+  object<Told<'ask'>>({ type: oneOf('ask') }),
+  object<Told<'over'>>({ type: oneOf('over') }),
+);
 
 /** A leader that does not reply within this time is suspended. Milliseconds. */
 const replyMs = 2_000;
@@ -83,7 +85,7 @@ export function createFeedTabs(url: string, { signal, onAsk, onDeposed }: Leadin
     if (own !== group) lock?.release();
     if (own !== group || !lock) return false;
     own.lock = lock;
-    own.channel.onmessage = ({ data }) => saidSchema.safeParse(data).data?.type === 'ask' && onAsk();
+    own.channel.onmessage = ({ data }) => readSaid(data)?.type === 'ask' && onAsk();
     void lock.lost.then(() => {
       if (own !== group || own.lock !== lock) return;
       own.lock = undefined;
@@ -187,7 +189,7 @@ function followLeader(
         .then(end);
     };
     channel.onmessage = ({ data }) => {
-      const said = saidSchema.safeParse(data).data;
+      const said = readSaid(data);
       if (!said || said.type === 'ask') return;
       isAsking = false;
       if (said.type === 'over') {

@@ -15,7 +15,7 @@ const timelineTurnShape = {
   text: z.string(),
 };
 
-export const timelineTurnSchema = z.object(timelineTurnShape);
+const timelineTurnSchema = z.object(timelineTurnShape);
 
 const timelineSpanShape = {
   /** Unique within the chat, and the same on every read. */
