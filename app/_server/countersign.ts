@@ -11,15 +11,9 @@ import {
   formerKeyIds,
   type GuardSettings,
 } from 'countersign/http/server';
-import type { AnswerLinks } from 'countersign/plugins/links';
-import type { SlackChannel } from 'countersign/plugins/slack';
-import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
-import { webhook } from 'countersign/plugins/webhooks';
 import { createFetchHandler } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
-import { emailOf } from '../_channels/email.ts';
-import { linksOf } from '../_channels/links.ts';
-import { slackOf } from '../_channels/slack.ts';
+import { openChannels } from '../_channels/channel.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
@@ -30,22 +24,6 @@ import { readSettings, type Settings } from './settings.ts';
 const instructions =
   'You are a helpful assistant with tools. Some tools ask the user for approval first; ' +
   'if a call is denied, say so, and do not try it again unasked.';
-
-/** Who is notified of questions and answers: one row for each channel. */
-function subscribersOf(settings: Settings, { slack, answerLinks }: ChannelParts): Subscriber[] {
-  return [
-    settings.webhook && webhook({ id: 'webhook', ...settings.webhook }),
-    slack?.subscriber,
-    emailOf(settings, answerLinks),
-    // Channels that are not configured are `undefined`.
-  ].filter((subscriber) => subscriber !== undefined);
-}
-
-/** What channels share with routes. */
-type ChannelParts = {
-  readonly slack: SlackChannel | undefined;
-  readonly answerLinks: AnswerLinks | undefined;
-};
 
 /** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
@@ -64,8 +42,7 @@ async function open(settings: Settings) {
     ...(!localUser && { localUser: null }),
   });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
-  const slack = slackOf(settings);
-  const answerLinks = linksOf(settings, authorize);
+  const channels = openChannels(settings.channels, authorize);
   const flow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
@@ -74,14 +51,7 @@ async function open(settings: Settings) {
     auditKey: deriveKey(secret, 'audit'),
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    plugins: [
-      ...pluginsOf(settings),
-      ...(answerLinks ? [answerLinks] : []),
-      subscriptions({
-        subscribers: subscribersOf(settings, { slack, answerLinks }),
-        baseUrl: settings.url,
-      }),
-    ],
+    plugins: [...pluginsOf({ ...settings, subscribers: channels.subscribers }), ...channels.plugins],
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();
@@ -100,8 +70,8 @@ async function open(settings: Settings) {
     identity,
     authorize,
     guard,
-    answerLinks,
-    slack: slack?.handler(flow),
+    createLink: channels.createLink,
+    channelHandlers: channels.handlersFor(flow),
     database,
     sockets,
     api: createFetchHandler(flow, server),

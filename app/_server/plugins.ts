@@ -1,3 +1,4 @@
+import type { Subscriber } from 'countersign/plugin';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { delegation } from 'countersign/plugins/delegation';
@@ -9,6 +10,7 @@ import { preApprovals } from 'countersign/plugins/pre-approvals';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { remembered } from 'countersign/plugins/remembered';
 import { responses } from 'countersign/plugins/responses';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { telemetry } from 'countersign/plugins/telemetry';
 import { toolEvents } from 'countersign/plugins/tool-events';
 import { twoStepStream } from 'countersign/plugins/two-step-stream';
@@ -27,10 +29,10 @@ export const dialects = [
 ] as const;
 
 /** What the app adds to the kernel. */
-export function pluginsOf({ people }: Settings) {
+export function pluginsOf(app: Settings & { readonly subscribers: readonly Subscriber[] }) {
   return [
     agentRequests({ approvers: ({ id, role }) => id === 'local' || role === 'manager' }),
-    delegation({ people: directoryOf(people.map(({ principal }) => principal)) }),
+    delegation({ people: directoryOf(app.people.map(({ principal }) => principal)) }),
     escalation(),
     imports(),
     insights(),
@@ -38,6 +40,7 @@ export function pluginsOf({ people }: Settings) {
     preApprovals(),
     rehearsal({ policies: demoPolicies(toolApproval) }),
     remembered(),
+    subscriptions({ subscribers: app.subscribers, baseUrl: app.url }),
     telemetry(),
     votes(),
   ] as const;

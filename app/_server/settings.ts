@@ -1,21 +1,16 @@
-import type { WebhookSettings } from 'countersign/plugins/webhooks';
-import { peopleFrom, type ReachablePerson } from '../_channels/people.ts';
-import { type EmailSettings, emailFrom, type SlackSettings, slackFrom } from './channel-settings.ts';
+import type { ChannelSettings, ConfiguredChannels, Environment } from '../_channels/channel.ts';
+import { readChannels } from '../_channels/index.ts';
+import { peopleFrom } from '../_channels/people.ts';
 import { loadSecret } from './secret.ts';
 
 const releases = ['final', 'progressive', 'hold-after-question'] as const;
 
 /** The settings in the environment, validated. @source H-Configuration */
-export type Settings = {
+export type Settings = ChannelSettings & {
   /** The folder of the embedded store and the demo's database. */
   readonly dataFolder: string;
   /** Uses Postgres instead of the embedded store. */
   readonly databaseUrl?: string;
-  /** The public address, without a path. Answer links need it. */
-  readonly url?: string;
-  /** True if the server listens on this machine only. */
-  readonly isLocal: boolean;
-  readonly secret: string;
   readonly release: (typeof releases)[number];
   /** Requests per minute and principal; 0 means no limit. */
   readonly requestsPerMinute: number;
@@ -29,15 +24,8 @@ export type Settings = {
   readonly localUser: boolean;
   /** Whether anybody may sign in by entering a name. The local user always may. */
   readonly demoLogin: boolean;
-  /** Where events are sent. */
-  readonly webhook?: Pick<WebhookSettings, 'url' | 'secrets' | 'allowPrivateNetwork'>;
-  /** Whom channels can reach, and who they are here. */
-  readonly people: readonly ReachablePerson[];
-  readonly slack?: SlackSettings;
-  readonly email?: EmailSettings;
+  readonly channels: ConfiguredChannels;
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultRequestsPerMinute = 0;
 const defaultConcurrency = 100;
@@ -52,7 +40,7 @@ export function readSettings(environment: Environment): Settings {
   const isLocal = isLoopbackName(environment.HOST || '127.0.0.1');
   const databaseUrl = environment.DATABASE_URL || undefined;
   const url = urlFrom(environment, isLocal);
-  return {
+  const settings = {
     dataFolder,
     databaseUrl,
     url,
@@ -69,23 +57,9 @@ export function readSettings(environment: Environment): Settings {
     allowedOrigins: originsFrom(environment.COUNTERSIGN_ALLOWED_ORIGINS),
     localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
-    webhook: webhookFrom(environment),
     people: peopleFrom(environment.COUNTERSIGN_PEOPLE),
-    slack: slackFrom(environment),
-    email: emailFrom(environment, url),
   };
-}
-
-function webhookFrom({
-  COUNTERSIGN_WEBHOOK_URL: url,
-  COUNTERSIGN_WEBHOOK_SECRET: secret,
-  COUNTERSIGN_WEBHOOK_PRIVATE: reach = 'off',
-}: Environment): Settings['webhook'] {
-  if (!url && !secret) return undefined;
-  if (url && secret) return { url, secrets: [secret], allowPrivateNetwork: reach === 'on' };
-  throw new Error(
-    'Set both COUNTERSIGN_WEBHOOK_URL and COUNTERSIGN_WEBHOOK_SECRET, or neither. The secret is whsec_ and 24 to 64 random bytes in base64.',
-  );
+  return { ...settings, channels: readChannels(environment, settings) };
 }
 
 /** Instances that share a database must share the secret, so only a single local server creates its own. */

@@ -1,6 +1,5 @@
 import type { AnswerOption, ApproverRule, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
-import type { Escalation } from 'countersign/plugins/escalation';
-import type { ToolVotes } from 'countersign/plugins/votes';
+import type { ToolPlugins } from 'countersign/plugin';
 
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;
@@ -9,8 +8,8 @@ type Rate<INPUT> = {
   rate(input: INPUT, context: { readonly history?: { readonly count: number } }): RiskRating;
 }['rate'];
 
-/** How a tool is presented, and how its calls may be handled. @source A7, A10, C10, H13 */
-export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
+/** How a tool is presented, and how its calls may be handled, by plugins as well. @source A7, A10, C10, H13 */
+export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = ToolPlugins & {
   /** The tool's display name. */
   readonly title?: string;
   /** The kind of call on the wire. Default `function`. */
@@ -25,20 +24,14 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly retryable?: boolean;
   /** Who may answer its questions. Default: the chat's owner. */
   readonly approvers?: ApproverRule;
-  /** How many people must approve its calls. */
-  readonly votes?: ToolVotes;
   /** Named choices of its questions, in place of Approve and Deny. */
   readonly options?: readonly AnswerOption<INPUT>[];
   /** Says who may answer, to a person who may not. */
   readonly whoMayAnswer?: (...given: Parameters<ApproverRule>) => string;
-  /** Who else may answer after a while, and what happens if nobody does. */
-  readonly escalation?: Escalation;
   /** How recently the person who answers must have signed in. */
   readonly stepUp?: StepUp;
   /** True: cards ask for a reason before they send a denial. */
   readonly reasonOnDeny?: boolean;
-  /** False: every call is asked about, and approvals cannot be remembered. */
-  readonly remembered?: boolean;
   /** The outcome of a call whose server died, by the key it ran with; `undefined` if it is not known. */
   lookup?(idempotencyKey: string): LookupResult;
   /** One sentence about what this call will do. Called only with input that matches the tool's schema. */

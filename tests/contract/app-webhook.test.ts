@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { webhooks } from '../../app/_channels/webhooks.ts';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { readSettings } from '../../app/_server/settings.ts';
 import { type Served, serve } from '../../lib/testing/server/serve.ts';
@@ -64,5 +65,5 @@ it('the reference app sends a question to its webhook, signed and with links [H-
 it('the reference app refuses to start with half of a webhook [H-Configuration]', () => {
   const whole = { COUNTERSIGN_SECRET: 'x', COUNTERSIGN_WEBHOOK_URL: 'https://hooks.example' };
   expect(() => readSettings(whole)).toThrow(/COUNTERSIGN_WEBHOOK_SECRET/);
-  expect(readSettings({ COUNTERSIGN_SECRET: 'x' }).webhook).toBeUndefined();
+  expect(readSettings({ COUNTERSIGN_SECRET: 'x' }).channels.has(webhooks)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// depends on: docs/guides/extend.md .dependency-cruiser.cjs biome.json app/_server/countersign.ts app/_server/settings.ts app/_tools/index.ts app/_tools/tool-approval.ts docs/adr/0015-who-may-answer.md lib/dialects lib/server/dialect.ts lib/flow lib/server/server.ts lib/sse/fetch-handler.ts lib/stores/index.ts scripts/api-reference/entry-points.mjs tests/adr/0015-who-may-answer.test.ts tests/contract/store.contract.test.ts tests/contract/support/fake-flow.ts
+// depends on: docs/guides/extend.md .dependency-cruiser.cjs biome.json app/_server/countersign.ts app/_channels app/_server/settings.ts app/_tools/index.ts app/_tools/tool-approval.ts docs/adr/0015-who-may-answer.md lib/dialects lib/server/dialect.ts lib/flow lib/server/server.ts lib/sse/fetch-handler.ts lib/stores/index.ts scripts/api-reference/entry-points.mjs tests/adr/0015-who-may-answer.test.ts tests/contract/store.contract.test.ts tests/contract/support/fake-flow.ts
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -3,6 +3,7 @@ export type { RecordWrite } from '../../log/store/index.ts';
 export type { FlowEvent, JsonValue } from '../../protocol/index.ts';
 export type * from '../../protocol/plugin-fields.ts';
 export { bool, checkSettings, type SettingCheck, unfit, wholeNumber } from '../../protocol/settings.ts';
+export type { Subscriber } from '../../protocol/subscriber.ts';
 export type { FindGivers, Giver } from '../../rights/givers.ts';
 export type { DecideEvent, PluginEvent } from '../../run/plugin-event.ts';
 export type { AnswerGate, DueCall, GatedAnswer } from '../../settings/plugin/plugin-declaration.ts';
