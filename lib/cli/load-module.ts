@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import type { FlowStore } from '../log/store/index.ts';
 import { isRecord } from '../protocol/index.ts';
 import { printable, UsageError } from './command.ts';
 
@@ -33,4 +34,19 @@ export async function loadFlow(path: string): Promise<ApprovalFlow> {
 
 function isFlow(value: unknown): value is ApprovalFlow {
   return isRecord(value) && isRecord(value.chats) && typeof value.close === 'function';
+}
+
+/**
+ * Loads a module of the app, and takes its export `store`.
+ *
+ * @throws UsageError if it cannot be loaded, or has none
+ */
+export async function loadStore(path: string): Promise<FlowStore> {
+  const { store } = await loadModule(path);
+  if (isStore(store)) return store;
+  throw new UsageError(`${printable(path)} does not export a store. Export it under the name \`store\`.`);
+}
+
+function isStore(value: unknown): value is FlowStore {
+  return isRecord(value) && isRecord(value.records) && isRecord(value.instances);
 }

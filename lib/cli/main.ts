@@ -7,6 +7,7 @@ import { rehearseCommand, rehearseUsage } from '../plugins/rehearsal/command.ts'
 import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
+import { pluginsCommand, pluginsUsage } from './remove-plugin.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
 /** Loaded on demand: the other commands do not need the SDK. */
@@ -24,6 +25,7 @@ const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: str
   ['check', { run: checkCommand, usage: checkUsage }],
   ['import', { run: importCommand, usage: importUsage }],
   ['mcp', { run: mcpCommand, usage: mcpUsage }],
+  ['plugins', { run: pluginsCommand, usage: pluginsUsage }],
   ['rehearse', { run: rehearseCommand, usage: rehearseUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
 ]);

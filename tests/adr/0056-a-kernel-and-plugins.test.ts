@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { notTheAsker, type Principal, subagent } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
 import { createUpgradeHandler } from 'countersign/bidi/server';
@@ -15,6 +18,7 @@ import { renderToString } from 'react-dom/server';
 import { build } from 'vite';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { pluginsCommand } from '../../lib/cli/remove-plugin.ts';
 import { advanceHead } from '../../lib/log/chat-head.ts';
 import { asWritten, none } from '../../lib/log/events/event-row.ts';
 import { claimOf, kernelEvents } from '../../lib/log/events/event-table.ts';
@@ -861,6 +865,43 @@ clause('0056.41', async () => {
   expect(one.warnings).toEqual([expect.objectContaining(differs), expect.objectContaining(differs)]);
   const otherwise = { missingHere: ['comments'], missingThere: ['helpers'] };
   for (const { warnings } of [other, same]) expect(warnings).toEqual([expect.objectContaining(otherwise)]);
+});
+
+clause('0056.42', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-plugins-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'chats.sqlite');
+  const text = `import { sqliteStore } from ${JSON.stringify(import.meta.resolve('../../lib/stores/sqlite/store.ts'))};
+    export const store = sqliteStore({ path: ${JSON.stringify(path)} });`;
+  let modules = 0;
+  const remove = async (plugin: string) => {
+    const lines: string[] = [];
+    const module = join(folder, `store-${++modules}.mjs`);
+    writeFileSync(module, text);
+    const print = (line: string) => void lines.push(line);
+    const terminal = { env: {}, print, complain: print };
+    return {
+      code: await pluginsCommand(['remove', plugin, '--store', module], terminal),
+      text: lines.join(),
+    };
+  };
+  const store = sqliteStore({ path });
+  const { flow, id, say } = flowFixture([[pay]], { store, plugins: [comments] });
+  const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
+  const question = await store.questions.read(approvalId);
+  if (!question || !(await flow.comments.add(question, 'Why?'))) throw new Error('There is no comment.');
+  const log = await store.events.read(id, 0);
+  await store.records.write([{ ...note, plugin: 'comments' }, note]);
+  await flow.recover();
+  const refusal = { code: 1, text: expect.stringContaining('comments is a plugin of a live instance') };
+  expect(await remove('comments')).toEqual(refusal);
+  expect(await remove('greetings')).toEqual({ code: 0, text: '1 record of greetings deleted' });
+  await flow.close();
+  expect(await remove('comments')).toEqual({ code: 0, text: '1 record of comments deleted' });
+  expect(await remove('comments')).toEqual({ code: 0, text: '0 records of comments deleted' });
+  const left = sqliteStore({ path });
+  onTestFinished(() => left.close());
+  expect(await left.events.read(id, 0)).toEqual(log);
 });
 
 clause('0056.23', async () => {

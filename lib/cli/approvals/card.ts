@@ -1,9 +1,8 @@
-import { escalationLines } from '../../plugins/escalation/client/lines.ts';
-import { votesLines } from '../../plugins/votes/client/lines.ts';
 import type { Wording } from '../../protocol/approval/question-lines.ts';
 import type { AnswerJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { when } from './ago.ts';
 import { effectLines } from './effect.ts';
+import { pluginLines } from './plugin-lines.ts';
 import { type Details, shownDigest } from './question.ts';
 import { type Paint, styleOfRisk } from './style.ts';
 import { shownJson, shownLines, shownText } from './terminal-text.ts';
@@ -50,9 +49,6 @@ export function cardLines(
     row('shown digest', shownText(shownDigest(approval))),
   ];
 }
-
-/** What plugins say. A terminal shows English. */
-const pluginLines = [escalationLines(), votesLines()];
 
 const wording: Wording = {
   person: (person) => personText(person),
