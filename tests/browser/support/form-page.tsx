@@ -76,10 +76,10 @@ document.documentElement.dir = direction;
 const root = document.createElement('main');
 document.body.append(root);
 
-const plugins = [formsCard({ loadInputSchema: async () => z.toJSONSchema(booking, { io: 'input' }) })];
-
 createRoot(root).render(
-  <CardPluginsProvider plugins={plugins}>
+  <CardPluginsProvider
+    plugins={[formsCard({ loadInputSchema: async () => z.toJSONSchema(booking, { io: 'input' }) })]}
+  >
     <h1>Page</h1>
     <ApprovalCard
       question={question}

@@ -181,7 +181,7 @@ export function createInstance(world: World, history: History, options: Instance
       const isSlow = protocol === 'chat-socket' && (history.profile.dialects?.slow ?? 0) > 0;
       const { server: socket, client } = socketPair(world, process, { isSlow });
       const send = createSocketWriter(socket, { cork: () => {}, uncork: () => {} });
-      if (protocol === 'chat-socket' && dialects) {
+      if (protocol === 'chat-socket' && dialects?.openSession) {
         serveTexts(socket, handshake, { open: dialects.openSession, send });
       } else {
         const settings = { ...server, repeated, limits: defaultChatLimits, maxOpenRequests: 32 };

@@ -38,7 +38,7 @@ export function mayVote(
 }
 
 /** The details of a tool that needs two approvals. */
-export function votedDetails(profile: SeveralProfile): Pick<ToolDetails, 'approvers' | 'votes'> {
+export function votedDetails(profile: SeveralProfile): ToolDetails {
   return {
     votes: { count: 2, ...(profile.denials > 1 && { denials: profile.denials }) },
     approvers: ({ id }, { askedBy }) => mayVote(profile, id, askedBy),

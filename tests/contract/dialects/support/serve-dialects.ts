@@ -33,10 +33,10 @@ export async function serveDialects(script: Script, settings: DialectSettings = 
 /** Serves any flow likewise; gives the address. Closed before what the test opened earlier. */
 export async function serveInDialects(
   flow: ApprovalFlow,
-  { maxResultBytes, serverLogger = silent }: Pick<DialectSettings, 'maxResultBytes' | 'serverLogger'> = {},
+  settings: Pick<DialectSettings, 'maxResultBytes' | 'serverLogger'> = {},
 ): Promise<string> {
-  const dialects = [chatSocket({ maxResultBytes }), toolEvents(), twoStepStream()];
-  const server = { authorize, logger: serverLogger, dialects };
+  const dialects = [chatSocket({ maxResultBytes: settings.maxResultBytes }), toolEvents(), twoStepStream()];
+  const server = { authorize, logger: settings.serverLogger ?? silent, dialects };
   const sockets = createUpgradeHandler(flow, { ...server, limits: { bodyBytes: 256 * 1024 } });
   const served = await serve({ upgrade: sockets.handleUpgrade, fetch: createFetchHandler(flow, server) });
   onTestFinished(async () => {
