@@ -18,7 +18,7 @@ const refused = 1;
  *
  * @returns 0 if none are left, 1 if an instance has the plugin
  * @throws UsageError for wrong arguments, and for a module without a store
- * @source ADR 0056.42
+ * @source ADR 0056.47
  */
 export const pluginsCommand: Command = async (args, { print, complain }) => {
   const { plugin, module } = parseArguments(args);

@@ -867,7 +867,7 @@ clause('0056.41', async () => {
   for (const { warnings } of [other, same]) expect(warnings).toEqual([expect.objectContaining(otherwise)]);
 });
 
-clause('0056.42', async () => {
+clause('0056.47', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-plugins-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'chats.sqlite');
