@@ -147,7 +147,7 @@ async function run(execution: Started & { onStart(parsed: unknown): Watched }): 
   const { toolName } = call.requested;
   const tool = toolNamed(settings, toolName);
   if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is no longer available.`);
-  const options = await optionsOf(execution);
+  const options = optionsOf(execution);
   const parsed = await execution.parse();
   for (;;) {
     if (abortSignal.aborted) return { type: 'not-started', why: 'aborted' };
