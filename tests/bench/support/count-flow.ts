@@ -6,6 +6,7 @@ import type { FlowStore } from 'countersign/store';
 import { sqliteStore } from 'countersign/store';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { benchFlow, openOn } from '../contestants/countersign.ts';
+import { countPromises } from './count-promises.ts';
 import { countSqlite, type SqliteCounts } from './count-sqlite.ts';
 import { type MeasuredTransport, measuredChat, transports } from './measured-client.ts';
 import { createTill, wordsFor } from './payment-script.ts';
@@ -23,6 +24,8 @@ export type FlowCounts = {
   readonly eventsPerTurn: number;
   /** Each one fsync, in the whole flow. */
   readonly durableWritesPerFlow: number;
+  /** Of server and client, in the whole flow. */
+  readonly promisesPerFlow: number;
 };
 
 /** How long a person takes to answer. More than a second, after which a chat moves in its owner's list. */
@@ -33,9 +36,11 @@ export async function countFlow(transport: 'sse' | 'bidi'): Promise<FlowCounts> 
   await using server = await startCountedServer();
   const client = transports[transport](server.url);
   const sqlite = countSqlite();
+  const promises = countPromises();
   try {
     await wholeFlow(client, 'warm-up', server, sqlite.counts);
     const begun = sqlite.counts();
+    const promisesBefore = promises.count();
     const { events, appends, answers } = await wholeFlow(client, 'counted', server, sqlite.counts);
     return {
       statementsPerAnswer: Math.max(...answers.map(({ statements }) => statements)),
@@ -44,8 +49,10 @@ export async function countFlow(transport: 'sse' | 'bidi'): Promise<FlowCounts> 
       appendsPerTurn: appends,
       eventsPerTurn: events,
       durableWritesPerFlow: sqlite.counts().durableWrites - begun.durableWrites,
+      promisesPerFlow: promises.count() - promisesBefore,
     };
   } finally {
+    promises.stop();
     sqlite.stop();
     client.close();
   }
