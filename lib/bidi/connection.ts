@@ -168,7 +168,6 @@ async function requestOf(
   return { ...chatRequest, ...options, principal, via: 'bidi' };
 }
 
-/** A response as the frames of one request: `start`, its chunks, `end`. @source H3 */
 function responseFrames(chunks: Projection<UIMessageChunk>, requestId: string): Projection<ServerFrame> {
   let sequence = 0;
   const toFrame = (chunk: UIMessageChunk): ServerFrame => {

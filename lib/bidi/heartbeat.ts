@@ -1,11 +1,7 @@
 import type { Clock } from '../protocol/index.ts';
 import type { Socket } from './socket.ts';
 
-/**
- * Pings a socket, and drops it if the last ping was not answered: a peer may vanish without closing.
- *
- * @param everyMs between pings
- */
+/** Pings a socket, and drops it if the last ping was not answered: its peer may have vanished without closing. */
 export function keepBeating(socket: Socket, clock: Clock, everyMs: number): void {
   let answered = true;
   let cancel = () => {};

@@ -13,10 +13,9 @@ export type LineWords = Pick<QuestionWords, 'forPerson'> & {
 export const lineWords: LineWords = { forPerson: questionWords.forPerson, lines: [] };
 
 /**
- * What a question says about its way to an answer, one sentence a line: what plugins say, for pages without scripts and for
- * messages.
+ * What plugins say about a question's way to an answer, one sentence a line.
  *
- * @param moment a time of the question as text
+ * @param moment a time as text
  * @source ADR 0056
  */
 export function questionLines(

@@ -38,7 +38,6 @@ export type QuestionSummary = {
   readonly warnings: readonly string[];
   /** Groups of lines, such as `Amount: 30`. */
   readonly arguments: readonly LabelledLines[];
-  /** Sentences about its way to an answer. */
   readonly lines: readonly string[];
   /** What the options with other arguments would run, by their labels. */
   readonly options: readonly LabelledLines[];

@@ -20,10 +20,9 @@ export async function isDue({ clock }: Engine, { state, deadline }: Question): P
 }
 
 /**
- * Ends a question whose deadline has passed, as the question says, and continues its turn. By default it is denied. Any
- * instance may do it, on a read or in a sweep. The first one wins. What plugins still record about the question comes before.
+ * Ends a question at its deadline, as it says: by default it is denied. Any instance may, and the first wins.
  *
- * @source H12, ADR 0048
+ * @source ADR 0048
  */
 export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
   if (!(await isDue(engine, question))) return;

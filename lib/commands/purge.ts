@@ -10,7 +10,6 @@ import { eraseChat } from './erase.ts';
 const longestReason = 2_000;
 const judgedAtOnce = 8;
 
-/** The kept records that this principal may see: those of chats that it could have seen. */
 export function keptRecords(
   { store, settings }: Pick<Engine, 'store' | 'settings'>,
   principal: Principal,

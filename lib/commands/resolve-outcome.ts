@@ -50,11 +50,9 @@ export type ResolvedOutcome = {
 };
 
 /**
- * Records a person's report about a call whose outcome is unknown. The first report counts; a later report by
- * the process that ran the call overrides it.
+ * Records a person's report about an unknown outcome. The first counts, unless the process that ran the call reports.
  *
- * @throws CountersignError `not-found`; `forbidden` for a person who may not answer such a question;
- *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`
+ * @throws CountersignError `not-found`, `forbidden`, `invalid-request`, `already-answered`, `run-active`
  * @source ADR 0019
  */
 export async function resolveByPerson(engine: Engine, request: OutcomeRequest): Promise<ResolvedOutcome> {

@@ -12,11 +12,10 @@ import type { Streams } from '../views/streams.ts';
 import type { CallRequest } from './requests.ts';
 
 /**
- * Makes a failed call again, as the turn's next step: the same tool and arguments under a new id, through the gate as
- * it is now, so a person is asked again. Then the model continues from its outcome.
+ * Makes a failed call again, as the turn's next step, through the gate as it is now.
  *
- * @returns the turn from here on; `null` when the chat's last turn has no such call
- * @throws CountersignError `not-found`, `run-active`, or `invalid-request` if the call may not be retried
+ * @returns the turn from here on; `null` without such a call
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`
  * @source D22
  */
 export async function retryCall(

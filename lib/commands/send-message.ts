@@ -127,14 +127,12 @@ function keyReused(key: string | undefined): CountersignError {
   return new CountersignError('key-reused', 'This key was used for another message. Use a new one.', { key });
 }
 
-/** The regenerated message, if the model must see it again after the kept calls. */
 function repeated(cut: Cut | undefined) {
   if (!cut?.repeats) return undefined;
   const { messageId: id, parts, metadata, by } = cut.repeats;
   return { id, parts, by, metadata };
 }
 
-/** How a turn that begins now is released. */
 export function releaseOf({ settings }: Pick<Engine, 'settings'>): Release {
   return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';
 }
@@ -164,7 +162,6 @@ async function streamRepeated(
   return streams.replay(turn, principal, { emitFrom: 0, changed });
 }
 
-/** The message is known and was answered, or is being answered. */
 type Repetition = { readonly type: 'repeated'; readonly messageId: MessageId; readonly answer: MessageId };
 
 type MessagePlan =
@@ -172,10 +169,9 @@ type MessagePlan =
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
 /**
- * Decides whether a request is a new message, an edit, a regeneration or a repetition. Pages edit by `messageId`, or by changing
- * the message in their list.
+ * Decides what a request is. Pages edit by `messageId`, or by changing the message in their list.
  *
- * @throws CountersignError `not-found`; `key-reused` if a message with a key has another content now
+ * @throws CountersignError `not-found`, `key-reused`
  * @source H7
  */
 function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {

@@ -6,12 +6,7 @@ import type { WrittenPart } from '../run/data/parse-data-part.ts';
 import type { Engine } from '../run/engine.ts';
 import type { DataWriter } from '../settings/call/data-writer.ts';
 
-/**
- * A writer of data parts for code outside of tools. Each part is written into the turn that is running at
- * that moment, in the order of the calls.
- *
- * @source ADR 0031
- */
+/** Writes data parts from outside of tools into the turn that is running at that moment. @source ADR 0031 */
 export function writerFor<Message extends UIMessage>(
   engine: Engine,
   { chatId, principal }: { readonly chatId: ChatId; readonly principal: Principal },

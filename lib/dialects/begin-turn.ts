@@ -78,12 +78,7 @@ export function notFitting(
   );
 }
 
-/**
- * The id of the chat that a message without a chat starts. If the message is sent twice, both start the same chat. No
- * principal can name another's.
- *
- * @param messageId made by the client
- */
+/** The chat that a message without one starts: the same if it is sent twice, and no other principal can name it. */
 async function chatOfMessage({ id }: Principal, messageId: string): Promise<string> {
   const digest = await crypto.subtle.digest(
     'SHA-256',

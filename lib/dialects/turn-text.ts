@@ -1,6 +1,5 @@
 import type { FlowEvent } from '../protocol/index.ts';
 
-/** The `seq` of each piece of text in a log whose step has begun again since. */
 export function brokenOffText(log: readonly FlowEvent[]): ReadonlySet<number> {
   const broken = new Set<number>();
   let turnText = createTurnText();
@@ -15,13 +14,11 @@ export function brokenOffText(log: readonly FlowEvent[]): ReadonlySet<number> {
   return broken;
 }
 
-/** Follows the text of a turn. Feed it all events of the turn in order. */
 export function createTurnText() {
   let settled = '';
   let current = '';
   let step = -1;
   return {
-    /** The text of the turn as it stands. */
     get text(): string {
       return settled + current;
     },

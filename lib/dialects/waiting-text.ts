@@ -1,9 +1,9 @@
 import type { EventOf } from '../protocol/index.ts';
 
 /**
- * What a client reads that shows no questions: what waits, and where to answer. It is no part of the stored message.
+ * What waits, and where to answer, for clients that show no questions.
  *
- * @param hasText whether text of the turn stands before it
+ * @param hasText of the turn, before it
  * @source B18, D15
  */
 export function waitingText(

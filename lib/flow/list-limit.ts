@@ -5,8 +5,7 @@ const mostAtOnce = 4;
 export type ListLimit = <List>({ id }: Principal, read: () => Promise<List>) => Promise<List>;
 
 /**
- * Lets further lists of a person wait for their earlier ones. A list evaluates the rules for each question until its page is full, so a
- * hundred requests of one person would delay all others by the evaluation of a hundred whole lists.
+ * A list evaluates rules until its page is full, so a hundred lists of one person would delay everyone's.
  *
  * @source ADR 0012
  */

@@ -29,7 +29,6 @@ export function createQuestionReads(
 ): Pick<Approvals, 'list' | 'read' | 'feed'> {
   const { store, settings, notifications } = engine;
 
-  /** A question as this principal may see it; `undefined` if the principal may not. */
   async function visible(
     principal: Principal,
     question: Question | undefined,
@@ -120,7 +119,6 @@ async function contextFor(
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
 }
 
-/** What the question says of plugins, and what they add for its reader. */
 async function pluginDetails(
   { hooks, logger }: Engine,
   principal: Principal,

@@ -43,7 +43,6 @@ export function createReadiness({ store, clock }: { readonly store: FlowStore; r
       return answered && !closed;
     },
 
-    /** From now on, the instance is not ready. */
     close(): void {
       closed = true;
     },

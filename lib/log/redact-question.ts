@@ -5,7 +5,6 @@ import { shownOptions } from './shown-options.ts';
 /** The arguments of a call, and what its tool keeps secret. */
 type Requested = Pick<EventOf<'tool-requested'>, 'input' | 'secrets'>;
 
-/** The fields of a question that may have secrets of its call, redacted. @source ADR 0011 */
 export function redactAsked<Asked extends Pick<EventOf<'approval-requested'>, 'runsAs' | 'options'>>(
   asked: Asked,
   requested: Requested,
@@ -18,7 +17,6 @@ export function redactAsked<Asked extends Pick<EventOf<'approval-requested'>, 'r
   });
 }
 
-/** The fields of an answer that may have secrets of its call, redacted. @source ADR 0011 */
 export function redactAnswered<
   Answered extends Pick<EventOf<'approval-answered'>, 'input' | 'runsAs' | 'value'>,
 >(answered: Answered, { secrets }: Pick<Requested, 'secrets'>): Answered {

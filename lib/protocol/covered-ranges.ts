@@ -33,7 +33,6 @@ export function createCoverage(texts: Iterable<string>): (text: string) => reado
   };
 }
 
-/** Adds the part that ends last, and joins it with those that it overlaps. */
 function cover(covered: TextRange[], { from, to }: TextRange): void {
   let first = from;
   for (let last = covered.at(-1); last && last.to > first; last = covered.at(-1)) {

@@ -45,7 +45,6 @@ export type EventOf<Type extends FlowEvent['type']> = Extract<FlowEvent, { type:
 /** Events that end a run. Each run has exactly one. */
 export type RunEnd = EventOf<'run-suspended' | 'run-completed' | 'run-failed' | 'run-cancelled'>;
 
-/** True for the event that ends its run. */
 export function isRunEnd(event: FlowEvent): event is RunEnd {
   return (
     event.type === 'run-suspended' ||

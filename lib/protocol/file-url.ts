@@ -1,4 +1,3 @@
-/** How much of an unknown scheme a refusal repeats. Characters. */
 const longestScheme = 32;
 
 /** `data:`, a full media type, its parameters, and `;base64`: everything before the comma. */

@@ -8,11 +8,9 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue | undefined };
 
 /**
- * A plain JSON copy of any value that a tool accepts or returns. `undefined` becomes `null`, a BigInt its digits, a Map an
- * object (or a list of pairs, if a key is not a string), a Set a list, a typed array or another view of bytes the list of
- * its numbers, and a cycle the string `[circular]`. What has `toJSON`, such as a Date or a Buffer, is what that returns.
- * Half of a surrogate pair becomes U+FFFD, and reserved keys get brackets: `[__proto__]`. Never throws. Linear in the value's
- * size.
+ * A plain JSON copy of any value. `undefined` becomes `null`, a BigInt its digits, a Map an object (or pairs), a Set a
+ * list, bytes the list of their numbers, and a cycle `[circular]`. `toJSON` counts. Half surrogate pairs become U+FFFD,
+ * and reserved keys get brackets. Never throws. Linear.
  *
  * @param onRenamed called for each object with a reserved key
  * @source D9
@@ -60,10 +58,7 @@ function wellFormedJson(json: string): string {
   return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (found) => (found.length > 2 ? '\ufffd' : found));
 }
 
-/**
- * Serializes a JSON value independently of the order of its keys. Used to compare what was shown with what a
- * client returns.
- */
+/** JSON that does not depend on the order of keys, to compare what was shown with what a client returns. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

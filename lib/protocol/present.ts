@@ -1,7 +1,4 @@
-/**
- * The fields that are not `undefined`, for values whose keys count: events, and what other code gets. Copies nothing if all are
- * present. Fields of fields stay.
- */
+/** Without the fields that are `undefined`, for values whose keys count. Fields of fields stay. */
 export function present<Fields extends object>(fields: Fields): Fields {
   for (const name in fields) if (fields[name] === undefined) return withoutAbsent(fields);
   return fields;

@@ -39,10 +39,7 @@ export type RecordedPrincipal = Principal & { readonly recordedAt: number };
 /** The part of a principal that is recorded and displayed. */
 export type Person = PersonJson;
 
-/**
- * Whether a value is a valid principal: an object whose `id` and `name` are strings, with a non-empty `id`.
- * Anything else that a login may return (`undefined`, `true`, a user without an id) is refused.
- */
+/** Whether a value is an object whose `id`, not empty, and `name` are strings. Logins may return anything. */
 export function isPrincipal(value: unknown): value is Principal {
   return isRecord(value) && typeof value.id === 'string' && value.id !== '' && typeof value.name === 'string';
 }
@@ -50,12 +47,7 @@ export function isPrincipal(value: unknown): value is Principal {
 /** The largest principal that is recorded, in characters of JSON. The log contains it once per turn. */
 const largestPrincipal = 16_384;
 
-/**
- * A JSON copy of a principal for the log. Functions and other values that JSON cannot represent are left out.
- *
- * @param at epoch milliseconds
- * @throws CountersignError `internal` if it has more than 16,384 characters of JSON, or cannot be serialized
- */
+/** A JSON copy of a principal. @param at epoch milliseconds @throws CountersignError `internal` above 16,384 characters */
 export function recordPrincipal(principal: Principal, at: number): RecordedPrincipal {
   const copy: unknown = toJson(principal);
   if (!isPrincipal(copy)) {

@@ -1,7 +1,4 @@
-/**
- * True if a key of an object reaches a prototype when values are merged: `__proto__`, or a `constructor` that has a
- * `prototype`. The SDK's client refuses a chunk that contains one.
- */
+/** True if a key reaches a prototype when values are merged. The SDK's client refuses a chunk with one. */
 export function hasReservedKey(item: object): boolean {
   return (
     Object.hasOwn(item, '__proto__') ||

@@ -60,7 +60,6 @@ export function unfit(path: Path, what: string, nearest?: string): never {
   throw new Unfit(path, what, nearest);
 }
 
-/** An object with these settings and no others. */
 export function object(checks: SettingChecks, required: readonly string[] = []): SettingCheck {
   return (value, path) => {
     if (!isRecord(value)) unfit(path, 'must be an object');

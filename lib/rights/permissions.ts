@@ -33,22 +33,13 @@ function isOwner({ id }: Principal, { ownerId }: RuledChat): boolean {
   return id === ownerId;
 }
 
-/**
- * Whether this principal may change a chat. Default: only its owner may. Only `true` from the rule counts as permission.
- *
- * @source ADR 0022
- */
+/** Whether this principal may change a chat: by default its owner. Only `true` counts. @source ADR 0022 */
 function mayChange(settings: FlowSettings, principal: Principal, chat: RuledChat): Promise<boolean> {
   const place = { rule: 'mayChange', chatId: chat.id };
   return ruleAllows(settings, place, principal, ruledChat(settings, chat), settings.mayChange ?? isOwner);
 }
 
-/**
- * Whether this principal may read a chat: it may change it, or the rule about reading permits it. Only `true` from a rule counts
- * as permission.
- *
- * @source ADR 0022
- */
+/** Whether this principal may read a chat: by changing it, or by the rule. Only `true` counts. @source ADR 0022 */
 export async function mayRead(
   settings: FlowSettings,
   principal: Principal,
@@ -61,11 +52,7 @@ export async function mayRead(
   return ruleAllows(settings, place, principal, ruledChat(settings, chat), rule);
 }
 
-/**
- * The head of a chat that this principal may read. Any other chat is reported as missing.
- *
- * @throws CountersignError `not-found`
- */
+/** The head of a chat that this principal may read. @throws CountersignError `not-found` for any other */
 export async function readable(
   settings: FlowSettings,
   principal: Principal,
@@ -77,11 +64,7 @@ export async function readable(
   throw noSuchChat(chatId);
 }
 
-/**
- * The head of a chat that this principal may change.
- *
- * @throws CountersignError `not-found` unless this principal may read it, `forbidden` if it may only do that
- */
+/** The head of a chat that this principal may change. @throws CountersignError `not-found` or `forbidden` */
 export async function changeable(
   settings: FlowSettings,
   principal: Principal,
@@ -98,12 +81,7 @@ export function noSuchChat(chatId: ChatId): CountersignError {
   return new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
 }
 
-/**
- * Whether this principal may see a question without answering it. Default: nobody may. Only `true` from the rule counts as
- * permission.
- *
- * @source ADR 0043
- */
+/** Whether this principal may see a question without answering it: by default nobody. @source ADR 0043 */
 export async function mayWatch(
   settings: FlowSettings,
   principal: Principal,

@@ -9,12 +9,7 @@ import { ruledQuestion } from './ruled-question.ts';
 /** The rule by which a person may answer a question, and whose right this is, unless it is their own. */
 export type RightToAnswer = { readonly rule: AnswerRule; readonly onBehalfOf?: Person };
 
-/**
- * By which right this principal may answer a question: its own if it has one, otherwise that of a person who lets it use theirs.
- *
- * @returns `undefined` if it may not answer
- * @source ADR 0049
- */
+/** By which right this principal may answer: its own, or that of a person who lets it. @source ADR 0049 */
 export async function rightToAnswer(
   settings: RightsSettings,
   principal: Principal,
@@ -26,7 +21,6 @@ export async function rightToAnswer(
   return rule ? { rule } : rightOfGiver(settings, principal, ruled);
 }
 
-/** The rule by which this principal may answer a question by its own right. @returns `undefined` without one */
 export async function ownRight(
   settings: FlowSettings,
   principal: Principal,
@@ -44,8 +38,8 @@ export async function mayAnswer(
 }
 
 /**
- * Every rule that exists, the flow's and the tool's, must allow the answer. Default: only the chat's owner may answer. Rules
- * that were added take the place of the tool's rule and of the owner, but not of the flow's rule.
+ * Every rule that exists must allow the answer. Default: only the owner may. Added rules replace the tool's rule and the
+ * owner, not the flow's rule.
  *
  * @source ADR 0015, ADR 0022, ADR 0048
  */

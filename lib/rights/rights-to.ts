@@ -58,7 +58,6 @@ async function rightOrAnswer(settings: RightsSettings, principal: Principal, que
   };
 }
 
-/** Whether this principal may answer a question by its own right, and has not voted. */
 export async function mayStillAnswer(
   settings: FlowSettings,
   principal: Principal,
@@ -81,10 +80,9 @@ function mayRemember(settings: FlowSettings, principal: Principal, question: Que
 }
 
 /**
- * Whether an earlier approval may stand for the answer to this question, and its approval for the answers to later ones: one
- * person decides, with yes or no, and this flow runs the call.
+ * Whether an earlier approval may stand for this answer, and this one for later ones: one person says yes or no.
  *
- * @source ADR 0015, ADR 0056
+ * @source ADR 0056
  */
 export function mayStand(settings: FlowSettings, question: Question): boolean {
   const { toolName, executor, waitsIn, needsValue } = question;

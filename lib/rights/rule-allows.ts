@@ -4,9 +4,8 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 type Place = { readonly rule: string; readonly chatId: ChatId; readonly approvalId?: ApprovalId };
 
 /**
- * Evaluates a rule for a principal. A failing rule is logged, because it refuses everyone without a visible reason.
+ * Evaluates a rule, and logs a failing one.
  *
- * @param subject a chat or a question as rules see it
  * @returns false for what is no principal, and unless the rule returns `true`
  * @source ADR 0022
  */

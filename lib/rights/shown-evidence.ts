@@ -24,7 +24,6 @@ export async function shownEvidence(
   };
 }
 
-/** What a person who sees no chat is shown of these calls. */
 export function evidenceWithoutChats({ repeatOf, earlier }: Question): Evidence {
   return {
     repeatOf: repeatOf && { at: repeatOf.at, outcome: repeatOf.outcome },
@@ -62,7 +61,6 @@ function withoutError({ toolCallId, toolName, title, outcome }: EarlierCall): Ea
 
 const longestNote = 500;
 
-/** The tool's text for a person who may not answer an open question. */
 export function whoMayAnswer(
   settings: FlowSettings,
   principal: Principal,

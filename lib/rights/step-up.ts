@@ -4,10 +4,8 @@ import { detailsOf } from '../settings/tools/tool-details.ts';
 import type { StepUp } from '../settings/tools/tool-settings.ts';
 
 /**
- * What a person must prove before answering a question about this tool, and whether this principal still has
- * to.
+ * What a person must prove before answering, and whether they still have to; `undefined` without `stepUp`.
  *
- * @returns `undefined` for a tool without `stepUp`
  * @source ADR 0015
  */
 export function stepUpFor(

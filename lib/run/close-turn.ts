@@ -22,10 +22,9 @@ const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
 };
 
 /**
- * The events that settle everything a turn leaves open, so that the model can continue: the text so far is kept, open
- * questions are withdrawn, and calls that never ran are recorded as such.
+ * Settles everything a turn leaves open, so that the model can continue. Calls that never ran are recorded as such.
  *
- * @source T16, H7, H8
+ * @source T16, H7
  */
 export function closeTurn(turn: Turn, reason: ClosingReason): EventBody[] {
   const open = calls(turn).filter((call) => !call.end);

@@ -119,12 +119,7 @@ async function endUnproven({ settings, journal, runId, logger }: Run, auditor: A
   return unproven.length > 0;
 }
 
-/**
- * Executes the cleared calls of a turn that is about to end, after the same checks as in `drive`. The caller closes the
- * rest.
- *
- * @throws Conflict
- */
+/** Executes the cleared calls of a turn that is about to end, after the checks of `drive`. @throws Conflict */
 export async function executeCleared(run: Run): Promise<void> {
   const { journal, auditor, pauses } = run;
   pauses.prepare();
@@ -178,10 +173,9 @@ async function step(run: Run, number: number): Promise<void> {
 }
 
 /**
- * The starts are durable before anything runs: that append is the claim.
+ * The starts are durable before anything runs: they are the claim.
  *
- * @param mayAsk whether a call may ask the person something while it runs
- * @returns true if one asks, which suspends the run
+ * @returns true if a call asks, which suspends the run
  * @source ADR 0019, ADR 0037
  */
 async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise<boolean> {

@@ -65,9 +65,9 @@ const answersPreviewedPerMinute = 120;
 export type EnginePorts = { readonly clock: Clock; readonly logger: Logger; readonly random: () => string };
 
 /**
- * The parts, and the logs that feed them: transcripts, outcomes and callbacks take each event when it has become durable.
+ * Transcripts, outcomes and callbacks take each event when it is durable.
  *
- * @param isRunHere whether this instance executes that run
+ * @param isRunHere whether this instance executes a run
  */
 export function createEngineParts(
   settings: FlowSettings,

@@ -6,9 +6,8 @@ type Imported = EventOf<'message-imported'>;
 export type RepeatedMessage = Pick<EventOf<'message-received'>, 'messageId' | 'parts' | 'metadata' | 'by'>;
 
 /**
- * Checks that a cut does not lose an effect. An imported call has no events of its own that could be kept.
+ * Checks that a cut loses no effect of an imported call, which has no events.
  *
- * @param dropped the imported messages that would be cut away
  * @throws CountersignError `invalid-request`
  * @source ADR 0036
  */

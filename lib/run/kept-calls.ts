@@ -74,7 +74,6 @@ export function planCut(
     : { messageId: asked.messageId, ...stays, carried, repeats: asked };
 }
 
-/** Whether a turn begins with this imported message of the person, or answers it. */
 function isOf({ imported, turn }: PastTurn, messageId: MessageId): boolean {
   return imported?.message.role === 'user' && [imported.messageId, turn.messageId].includes(messageId);
 }
@@ -85,7 +84,6 @@ function indexOf(turns: readonly PastTurn[], messageId: MessageId): number {
   );
 }
 
-/** The turns that were not cut away, oldest first. */
 function pastTurns(log: Iterable<FlowEvent>): PastTurn[] {
   const turns: PastTurn[] = [];
   for (const event of log) {
@@ -103,7 +101,6 @@ function pastTurns(log: Iterable<FlowEvent>): PastTurn[] {
   return turns;
 }
 
-/** Removes what a cut removed. @returns the turn that begins with it */
 function cutTurns(turns: PastTurn[], cut: EventOf<'history-cut'>): PastTurn {
   const index = indexOf(turns, cut.messageId);
   const at = turns[index];
@@ -125,10 +122,7 @@ function keptOf({ turn, cut }: PastTurn, isIdempotent: (toolName: string) => boo
   });
 }
 
-/**
- * True for a call that ran, or may have. Calls that were denied or never started did not. If a person says that a call
- * did not run, the process that ran it may still report otherwise.
- */
+/** True for a call that ran, or may have. A person's `not-run` may be overridden by the process that ran it. */
 function hasRun(call: Call): boolean {
   const { started, end, requested, resolved } = call;
   if (resolved?.outcome === 'not-run' && resolved.source === 'late') return false;
@@ -157,7 +151,6 @@ function isOfStep({ steps }: Turn, call: Call): boolean {
   return steps.some(({ step }) => step === call.step);
 }
 
-/** The steps up to one, each with its calls. */
 function stepEvents(turn: Turn, through: number): FlowEvent[] {
   return turn.steps.flatMap(({ step, finished }) => {
     if (!finished || finished.seq > through) return [];

@@ -93,7 +93,6 @@ function agentActions(turn: Turn, call: Call): readonly Action[] {
   );
 }
 
-/** All calls are settled. */
 function afterCalls(own: Turn, step: number, finished: EventOf<'step-finished'>): Action {
   const { finishReason } = finished;
   const { stepLimit = Number.POSITIVE_INFINITY, outputLimit = Number.POSITIVE_INFINITY } = own.options ?? {};

@@ -13,7 +13,6 @@ export class UnpreparedError extends Error {
   }
 }
 
-/** The settings of the open turn. @source ADR 0030 */
 export function settingsOfJournal(
   settings: FlowSettings,
   { turn, head }: Pick<Journal, 'turn' | 'head'>,

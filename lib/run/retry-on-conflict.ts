@@ -8,9 +8,9 @@ const mostRounds = 50;
 type Parts = { readonly transcripts: Transcripts };
 
 /**
- * Rounds of a decision about a chat. A round ends without a result after a conflict, or if the chat must be read again.
+ * Rounds of a decision. A round without a result is followed by another.
  *
- * @returns for each round what passes a conflict on to the next one, and throws any other error
+ * @returns what passes a conflict on, and throws other errors
  */
 export function* roundsFor({ transcripts }: Parts, chatId: ChatId): Generator<(error: unknown) => undefined> {
   for (let round = 0; round < mostRounds; round += 1) {

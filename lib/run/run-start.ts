@@ -1,7 +1,6 @@
 import type { Journal } from '../log/journal.ts';
 import { type EventBody, type Principal, personOf } from '../protocol/index.ts';
 
-/** The start of a run that continues the open turn. */
 export function runStart(
   journal: Pick<Journal, 'turn'>,
   principal: Principal,

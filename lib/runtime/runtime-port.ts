@@ -15,12 +15,7 @@ export type Runtime = {
   sha256InParts(): { update(part: string): void; digest(): Uint8Array };
   /** 32 bytes, over all parts in order. */
   hmacSha256(key: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]): Uint8Array;
-  /**
-   * Encrypts or decrypts with AES-256 in counter mode.
-   *
-   * @param key 32 bytes
-   * @param counter 16 bytes, counted up as one number
-   */
+  /** AES-256 in counter mode. @param key 32 bytes @param counter 16 bytes, counted up as one number */
   aesCtr(
     key: Uint8Array,
     counter: Uint8Array,

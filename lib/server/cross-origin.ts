@@ -8,10 +8,9 @@ const preflightSeconds = 600;
 const exposedHeaders = `retry-after, x-vercel-ai-ui-message-stream, ${feedReaderHeader}`;
 
 /**
- * Answers an OPTIONS request: the preflight with which a browser asks whether a page of another origin may send a
- * request. Preflights have no credentials, so nobody is identified.
+ * Answers a preflight, which has no credentials.
  *
- * @throws CountersignError `forbidden` for an unknown Host, or an Origin that is not listed
+ * @throws CountersignError `forbidden` for another Host or Origin
  * @source H-Identity
  */
 export async function answerPreflight(request: Request, settings: GuardSettings): Promise<Response> {

@@ -18,10 +18,9 @@ export type EndpointSettings = SharedSettings &
   };
 
 /**
- * The chats and approvals API: the endpoints of the kernel, then those of the flow's plugins and of the server's dialects. `/health` responds to anyone, under any
- * host name.
+ * The endpoints of the kernel, of the flow's plugins and of the dialects. `/health` answers anyone.
  *
- * @source H4, H5, H9-H11, H-Health
+ * @source H4, H5, H9-H11
  */
 export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): readonly Endpoint[] {
   return [

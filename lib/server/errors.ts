@@ -116,7 +116,6 @@ export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Converts the time of a standing answer to ISO 8601. */
 function fieldsForWire(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { answer } = fields;
   if (!isRecord(answer) || typeof answer.at !== 'number') return fields;

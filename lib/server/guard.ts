@@ -1,6 +1,5 @@
 import { CountersignError } from '../protocol/index.ts';
 
-/** Methods that have no side effects. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The names of the loopback interface: the default of `allowedHosts`. */
@@ -51,8 +50,7 @@ export function guardRequest(request: Request, settings: GuardSettings = {}): vo
 }
 
 /**
- * Checks a WebSocket handshake: the Host must be allowed, and the Origin must be this host or listed. Programs send
- * no Origin and are allowed.
+ * Checks a handshake's Host and Origin. Programs send no Origin.
  *
  * @throws CountersignError `forbidden`
  * @source H3, H-Identity

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** A request as Node's server receives it. */
 export type Incoming = { readonly headers: IncomingHttpHeaders; readonly url?: string | undefined };
 
-/** The same as a Web `Request` without a body, for `authorize` and the guards. */
 export function requestOf({ headers: given, url = '/' }: Incoming): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {

@@ -61,11 +61,7 @@ export function createRoute(
   };
 }
 
-/**
- * The principal of this request, counted against the rate limit.
- *
- * @throws CountersignError `unauthenticated`, or `rate-limited`
- */
+/** The principal of a request. @throws CountersignError `unauthenticated`, or `rate-limited` */
 export async function identify(settings: ServerSettings, request: Request): Promise<Principal> {
   const principal = await principalOf(settings, request);
   if (!principal) throw new CountersignError('unauthenticated', 'Nobody is signed in. Sign in first.');

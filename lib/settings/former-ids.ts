@@ -14,7 +14,6 @@ export const formerIdsCheck: SettingCheck = (value, path) => {
   }
 };
 
-/** The current id of a person: the given one, unless that is a former one. */
 export function currentId({ formerIds }: FormerIds, id: string): string {
   return formerIds && Object.hasOwn(formerIds, id) ? (formerIds[id] ?? id) : id;
 }

@@ -4,9 +4,7 @@ import { runtime } from '../runtime/runtime.ts';
 
 export type Place = { readonly at: number; readonly row: number };
 
-/** The position before the first row of an ascending list. */
 export const firstPlace: Place = { at: Number.MIN_SAFE_INTEGER, row: -1 };
-/** The position before the first row of a descending list. */
 export const lastPlace: Place = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 
 /** Reads the position of a row from two of its columns. */
@@ -14,7 +12,6 @@ export function placeBy(at: string, row: string): (of: Readonly<Record<string, u
   return (of) => ({ at: Number(of[at]), row: Number(of[row]) });
 }
 
-/** Encodes a position as text. The flow encrypts it before it is sent to a client. */
 function writeCursor({ at, row }: Place): string {
   return runtime.toBase64url(new TextEncoder().encode(`${at}.${row}`));
 }

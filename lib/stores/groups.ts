@@ -56,7 +56,6 @@ export function createGroups<Item, Result>(
   }
 
   return {
-    /** Resolves with the item's result. */
     add(item: Item): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, resolve, reject });
@@ -64,7 +63,6 @@ export function createGroups<Item, Result>(
       return promise;
     },
 
-    /** Resolves when no item is waiting. */
     idle: async (): Promise<void> => working,
   };
 }

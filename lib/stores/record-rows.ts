@@ -67,7 +67,6 @@ type RecordRow = Readonly<Record<'plugin' | 'kind' | 'key' | 'value', string>> &
   readonly due_at: number | null;
 };
 
-/** Parses a row of `records`, joined with its chat's id. */
 export function toRecord(row: Row): StoredRecord {
   const { plugin, kind, key, chat_id: chatId, owner, due_at: dueAt, value } = row as RecordRow;
   return {

@@ -39,10 +39,8 @@ export function toChatId(row: Row): ChatId {
   return (row as Pick<ChatRow, 'id'>).id;
 }
 
-/** The place of a row of `chats` in a list by last change. */
 export const placeOfChat = placeBy('updated_at', 'chat');
 
-/** The place of a row of `questions` in a list by the time of the question. */
 export const placeOfQuestion = placeBy('requested_at', 'question');
 
 export function toCallMark(row: Row): CallMark & { readonly chatId: ChatId } {

@@ -18,19 +18,16 @@ export function toLeasedSubscription(row: Row): SubscriptionState & { owner: str
   return { ...toSubscription(row), owner, until: Number(row.lease_until) };
 }
 
-/** Parses a row of `questions` with the places of its events. */
 export function toPlacedQuestion(row: Row, toQuestion: (row: Row) => Question): PlacedQuestion {
   return { place: Number(row.place), opened: Number(row.opened), question: toQuestion(row) };
 }
 
-/** Parses a row of `notices`, joined with its chat, its event and its question. */
 export function toNotice(row: Row): PlacedNotice {
   const { chat_id: chatId, owner } = row as { chat_id: ChatId; owner: string };
   const opened = row.opened === null ? {} : { opened: Number(row.opened) };
   return { place: Number(row.place), ...opened, chatId, ownerId: JSON.parse(owner), event: toEvent(row) };
 }
 
-/** The id of the question that a notice is about; `undefined` if it is about none. */
 export function questionOfNotice(events: readonly FlowEvent[], seq: number): ApprovalId | undefined {
   const event = events.find((each) => each.seq === seq);
   return event && 'approvalId' in event ? event.approvalId : undefined;

@@ -8,7 +8,6 @@ import { stepMessages, turnMessages, userMessage } from './model-messages.ts';
 
 /** The chat as model messages. Of finished turns only the messages are kept. */
 export function createChatMessages() {
-  /** The messages of all turns except the open one, whose messages still change. */
   const finished: ModelMessage[] = [];
   /** Where the steps of `finished` end: the `seq` of each one's event, and how many messages there are then. */
   const stepEnds: { readonly seq: number; readonly place: number }[] = [];
@@ -51,11 +50,7 @@ export function createChatMessages() {
       open = undefined;
     },
 
-    /**
-     * Removes the messages from `place` on.
-     *
-     * @param keptThrough the `seq` of a step's event: messages up to the end of this step stay
-     */
+    /** Removes messages from `place` on. @param keptThrough the `seq` of the last step that stays */
     cut(place: number, keptThrough: number | undefined): void {
       const kept = stepEnds.findLast(({ seq }) => seq === keptThrough);
       finished.length = Math.max(place, kept?.place ?? 0);

@@ -34,12 +34,7 @@ export function createMessageOrder() {
 
     has: (messageId: MessageId): boolean => indexOf(messageId) !== -1,
 
-    /**
-     * Whether a message of the person with this id has other texts or files. Metadata and data parts are the page's own, and do not
-     * count.
-     *
-     * @source H7
-     */
+    /** Whether this message has other texts or files. Data and metadata are the page's own. @source H7 */
     hasOtherContent(messageId: MessageId, parts: readonly UserPart[]): boolean {
       const known = entries[indexOf(messageId)]?.parts;
       return known !== undefined && !isSameJson(contentOf(known), contentOf(parts));

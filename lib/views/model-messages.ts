@@ -5,7 +5,6 @@ import { type Call, currentCall, ownCalls, ownName, type Turn } from '../log/tur
 import type { ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
 import { withApproval } from './approved-output.ts';
 
-/** A message of the person, for the model: without data parts, as the SDK converts it. */
 export function userMessage(parts: readonly UserPart[]): ModelMessage {
   const content: UserContent = parts.flatMap((part): Exclude<UserContent, string> => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];
@@ -33,7 +32,6 @@ export function stepMessages(
   });
 }
 
-/** The messages of a turn. @see stepMessages */
 export function turnMessages(turn: Turn, before?: number): ModelMessage[] {
   return stepMessages(turn, before).flatMap(({ messages }) => messages);
 }
@@ -80,11 +78,7 @@ function mayStillRun({ end, resolved }: Call): boolean {
   return end === undefined || !(end.type === 'tool-cancelled' || isUnknown(end));
 }
 
-/**
- * A call's end with the person's note, unless a provider would show that as the result.
- *
- * @source T8, ADR 0002.3, ADR 0002.11
- */
+/** A call's end with the person's note, unless a provider would show that as the result. @source T8, ADR 0002.11 */
 function outputForModel(call: Call, { modelOutput }: CallEnd): ModelOutput {
   if (modelOutput.type !== 'execution-denied') return withApproval(call, modelOutput);
   if (modelOutput.reason === undefined || call.withdrawn) return modelOutput;

@@ -3,9 +3,9 @@ import { type ChatId, CountersignError, type StoredText } from '../protocol/inde
 import { runtime } from '../runtime/runtime.ts';
 
 /**
- * Reads the text of a large result, one part at a time. Other work of the process runs after each part.
+ * Reads a large result part by part, between other work.
  *
- * @throws CountersignError `not-found` if a part is gone, because the chat was erased
+ * @throws CountersignError `not-found` if one is gone
  * @source ADR 0042
  */
 export async function* storedText(

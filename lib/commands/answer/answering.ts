@@ -24,7 +24,6 @@ export type Found = {
   /** Who may answer this, by which right, as of now. */
   readonly right?: RightToAnswer;
   readonly prepared?: Prepared;
-  /** The effect that was shown, if it is still the same. */
   readonly previewDigest?: string;
   readonly kept?: PluginAnswers;
 };

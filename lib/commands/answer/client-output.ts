@@ -8,11 +8,7 @@ import { failed } from '../../run/step/call-end.ts';
 import { recordedOutput } from '../../settings/tools/recorded-output.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/tool-details.ts';
 
-/**
- * Ends a client's own call with its output.
- *
- * @throws CountersignError `invalid-request` if that does not fit the tool's schema
- */
+/** Ends a client's own call. @throws CountersignError `invalid-request` if the output does not fit the tool's schema */
 export async function clientOutput(engine: Engine, call: Call, output: OutputRequest): Promise<EventBody> {
   const { toolCallId, toolName, input } = call.requested;
   if (output.errorText !== undefined) {

@@ -48,11 +48,9 @@ export type WrittenInput = { readonly input: JsonValue; readonly parsed: ParsedI
 export type Prepared = {
   /** The question as rules see it: with the arguments that would run, because a rule may depend on them. */
   readonly ruled: RuledQuestion;
-  /** Present if these arguments replace the proposed ones. */
   readonly written?: WrittenInput;
   /** The arguments of the call's start. Absent if there is nothing to execute. */
   readonly parsed?: ParsedInput;
   readonly recorded?: Pick<AnsweredBody, 'input' | 'runsAs' | 'value'>;
-  /** The call's start and end, if there is nothing to execute. */
   readonly ends?: readonly EventBody[];
 };

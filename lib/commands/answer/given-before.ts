@@ -12,10 +12,8 @@ import { currentId } from '../../settings/former-ids.ts';
 import { type GivenAnswer, parseAnswer } from './answer-kinds.ts';
 
 /**
- * The stream that an answer has continued, if the same person gives the same answer again. A client repeats its request if it got
- * no response.
+ * The stream that an answer has continued, if it is repeated: `{}` for another answer, and if no run continued.
  *
- * @returns `{ stream_id }`; `{}` for a different answer, and if no run continued
  * @source H10, B18
  */
 export async function streamGivenBefore(

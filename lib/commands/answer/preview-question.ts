@@ -39,11 +39,10 @@ export function createPreviews(engine: Engine): (request: PreviewRequest) => Pro
 }
 
 /**
- * What an open question would show for these arguments, for a person who may approve them. Edited arguments
- * are not recorded. Without edited arguments, the effect of the question itself is determined again if it is
- * older than a minute.
+ * What an open question would show for these arguments, which are not recorded. Without any, its own effect is
+ * determined again if it is older than a minute.
  *
- * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `invalid-request`; the refusals of a settled question
+ * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `invalid-request`; as a settled question
  * @source ADR 0040, H10
  */
 async function previewQuestion(

@@ -3,11 +3,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import { appendChatEvent, type ChatWriter } from '../../run/chat-event.ts';
 import type { Postponed } from './outcome.ts';
 
-/**
- * Records an answer that leaves its question open.
- *
- * @returns its `seq`; `undefined` if the chat has changed since it was read
- */
+/** Records an answer that leaves its question open. @returns its `seq`; `undefined` if the chat has changed */
 export async function recordPostponed(
   writer: ChatWriter,
   { head }: Pick<Journal, 'head'>,

@@ -25,10 +25,9 @@ export function notAnOutput(approvalId: ApprovalId, errorText: string): Counters
 }
 
 /**
- * The refusal of an answer to a question that has changed since it was asked.
+ * The refusal of an answer to a question that has changed.
  *
- * @param next the question that replaces it, absent if the policy decided or the tool no longer exists; and
- *   the run that this answer began, whose stream contains the result
+ * @param next absent if the question is not asked again
  * @source ADR 0020, H10
  */
 export function questionChanged(

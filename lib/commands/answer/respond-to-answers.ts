@@ -13,11 +13,9 @@ import { recordPostponed } from './record-postponed.ts';
 import { type ChangedQuestion, type NewAnswers, takeAnswers } from './take-answers.ts';
 
 /**
- * Takes answers and outputs of a chat, and opens the response that continues with them. Repeated answers get
- * the same response again.
+ * Takes answers and outputs, and opens the response that continues with them: the same one for repeated answers.
  *
- * @throws CountersignError `not-found`, `superseded`, `invalid-request`
- * @throws Conflict
+ * @throws CountersignError `not-found`, `superseded`, `invalid-request`; Conflict
  * @source H1, H8, H10
  */
 export async function respondToAnswers(
@@ -55,7 +53,6 @@ export async function respondToAnswers(
   }
 }
 
-/** The refusal of a request that answers nothing of the open turn. */
 function nothingToAnswer(chatId: ChatId, [old]: readonly Question[]): CountersignError {
   if (!old) {
     const message = 'This request holds no new message, no answer and no output that is waited for.';

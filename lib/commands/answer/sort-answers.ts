@@ -21,7 +21,6 @@ export type AnswersRequest = {
   readonly outputs?: readonly OutputRequest[];
 };
 
-/** The answer to the open question. `asOutput`: the client sent it as the output of the call. */
 export type OpenAnswer = {
   readonly call: Call;
   readonly question: Question;
@@ -29,20 +28,17 @@ export type OpenAnswer = {
   readonly asOutput?: true;
 };
 
-/** The answers and outputs of a request, by what they can still change. */
 export type SortedAnswers = {
   readonly open?: OpenAnswer;
   readonly outputs: readonly { readonly call: Call; readonly output: OutputRequest }[];
-  /** Calls of the open turn whose questions were settled before. */
   readonly settled: readonly Call[];
   readonly stale: readonly Question[];
 };
 
 /**
- * Sorts the answers and outputs of a request. At most one question is open. The first answer to it counts, and later ones
- * change nothing.
+ * Sorts answers and outputs. At most one question is open, and the first answer to it counts.
  *
- * @throws CountersignError `not-found` for a question that was never asked in this chat; `invalid-request`
+ * @throws CountersignError `not-found`, `invalid-request`
  * @source H1, H10, T13
  */
 export async function sortAnswers(

@@ -17,7 +17,6 @@ import { clientOutput } from './client-output.ts';
 import type { AskAgain, Outcome, Postponed, Settles } from './outcome.ts';
 import { type AnswersRequest, type OpenAnswer, type SortedAnswers, sortAnswers } from './sort-answers.ts';
 
-/** What answers and outputs come to. Nothing is written yet. */
 export type TakenAnswers =
   | NewAnswers
   | (Postponed & { readonly call: Call })
@@ -43,16 +42,15 @@ type Taking = {
   readonly flow: Engine;
   readonly journal: Pick<Journal, 'turn' | 'head'>;
   readonly request: AnswersRequest;
-  /** Makes the engine of the turn, once. */
   readonly ofTurn: () => Promise<TurnEngine>;
   readonly settings: () => FlowSettings | undefined;
 };
 
 /**
- * Checks answers and outputs before anything is written.
+ * Checks answers and outputs. Nothing is written.
  *
  * @throws CountersignError `not-found`, `expired`; as `checkAnswer`
- * @source H1, H10
+ * @source H10
  */
 export async function takeAnswers(
   flow: Engine,

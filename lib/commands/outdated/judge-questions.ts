@@ -70,7 +70,6 @@ export function createQuestionJudge(engine: Engine) {
 
     marksOf: (questions: readonly Question[]) => mapInParallel(questions, judgedInParallel, markOf),
 
-    /** Judges those that are open and forgets the others. */
     async judgeAll(questions: readonly Question[]): Promise<void> {
       for (const { id, state } of questions) if (state !== 'open') forget(id);
       await mapInParallel(questions, judgedInParallel, markOf);

@@ -3,12 +3,7 @@ import { type ApprovalId, errorFacts, type Question } from '../../protocol/index
 import { withdraw } from '../../run/asking/withdraw.ts';
 import type { Engine } from '../../run/engine.ts';
 
-/**
- * Finds questions of calls whose process has ended.
- *
- * @param graceMs before a process has announced itself
- * @source ADR 0037
- */
+/** Finds questions of calls whose process has ended. @param graceMs until a process has announced itself @source ADR 0037 */
 export function createLostQuestions(engine: Engine, graceMs: number) {
   const { clock, logger } = engine;
   const waiting = new Map<ApprovalId, Question>();

@@ -23,10 +23,9 @@ export type Retrying = {
 };
 
 /**
- * Does something until it is done or the signal is aborted. After a failure it waits: longer each time, and at least as long
- * as the server asks for.
+ * Retries with growing waits, at least as long as the server asks.
  *
- * @throws DialectError if it fails permanently, or too often in succession; other errors as they are
+ * @throws DialectError if it fails permanently or too often
  */
 export async function retrying({ signal, act, onWait, lost }: Retrying): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {

@@ -4,11 +4,7 @@ import { type FormerIds, withCurrentId } from '../../settings/former-ids.ts';
 import type { MakeRoute } from './http.ts';
 import type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods } from './plugin.ts';
 
-/**
- * Sets plugins up, in order.
- *
- * @throws CountersignError `invalid-settings` for two plugins of one name, and what a plugin throws
- */
+/** Sets plugins up, in order. @throws CountersignError `invalid-settings` for two of one name, and what a plugin throws */
 export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
   plugins: readonly FlowPlugin[] = [],
   kernel: Omit<Kernel, 'record'>,

@@ -48,7 +48,6 @@ export type Redaction = {
   readonly redact: (event: FlowEvent) => FlowEvent;
 };
 
-/** How the values of a call appear in its facts. */
 export type FactForm = {
   /** Keyed. Of outputs, and of inputs that are not shown whole. */
   readonly digest: (value: unknown) => string;

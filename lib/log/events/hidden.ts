@@ -14,7 +14,6 @@ export function hiding(secrets: Secrets, ...inputs: readonly [JsonValue, JsonVal
   return { secrets, input: inputs[0], strike: createValueStrike(calls) };
 }
 
-/** Arguments of an event, and what they parse to, without their secrets. */
 export function redactInputs<Event extends { readonly input: JsonValue; readonly runsAs?: JsonValue }>(
   event: Event,
   { input: paths }: Secrets,

@@ -11,10 +11,9 @@ const pageSize = 500;
 const lookedAt = 16;
 
 /**
- * Notes the heads of chats that changed, in the flow's own sealed log: a chat that is missing later is then
- * noticed. The first instance does it; nothing is written if nothing changed.
+ * Notes changed heads in the flow's own log, so that a missing chat is noticed.
  *
- * @returns the check, to be called in each sweep
+ * @returns the check for each sweep
  * @source ADR 0023
  */
 export function createCheckpoints(parts: {

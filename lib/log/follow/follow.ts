@@ -8,15 +8,13 @@ import type { Source } from './source-stream.ts';
 export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
 
 /**
- * Reads a chat's log from a given place, then live, until an event ends the reading or the chat is erased.
- * Events are read on demand, so a stalled reader costs one page of memory. Cancelling only detaches the
- * reader.
+ * Reads a log from a place, then live, until an event ends it or the chat is erased. A stalled reader costs one page of
+ * memory.
  */
 export function follow(
   parts: LogSources & {
     readers: Readers;
     chat: Pick<ChatHead, 'id' | 'createdAt'>;
-    /** The `seq` to begin after. */
     after: number;
     /** How far the log reaches, if this instance has just written it. */
     upTo?: number;

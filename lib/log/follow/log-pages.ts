@@ -15,12 +15,7 @@ export type LogSources = {
   readonly notifications: Notifications;
 };
 
-/**
- * A chat's log from a given place, page by page. At the end of the log, it waits for more.
- *
- * @param place.after the `seq` to begin after
- * @param place.upTo how far the log reaches, if this instance has just written it
- */
+/** A log from a place, page by page, then waiting for more. @param place.upTo how far it reaches, if just written here */
 export function createLogPages(
   { store, recentEvents, notifications }: LogSources,
   chat: Pick<ChatHead, 'id' | 'createdAt'>,
@@ -78,7 +73,6 @@ export function createLogPages(
       return mayBeErased || (page.length === 0 && !beside.isDue(cursor)) ? nextPage() : undefined;
     },
 
-    /** The next event; `undefined` if the chat was erased, or after `close`. */
     take(): FlowEvent | undefined {
       if (beside.isDue(cursor)) return beside.take();
       const event = page.shift();
@@ -92,13 +86,11 @@ export function createLogPages(
       return page.length > 0;
     },
 
-    /** Takes an event that is not in the log. */
     offer(event: FlowEvent): void {
       beside.add(event);
       alarm.ring();
     },
 
-    /** Ends a wait. */
     close(): void {
       closed = true;
       stopListening();

@@ -137,10 +137,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
 /** What one append contains, apart from its place in the log. */
 type BatchContent = Pick<Append, 'head' | 'events' | 'questions' | 'records' | 'lease'>;
 
-/**
- * Appends after the last durable event. A request's first append is tried once, and its sender may retry. A run's batch
- * is retried until it is written: after transient errors, and, if it has the end of a call, until the store refuses it.
- */
+/** A request's first append is tried once. A run's batch is retried: an end of a call until the store refuses it. */
 function appendBatch(
   { log, clock, marksOf, mayRetry }: WriterOptions,
   { id: chatId, seq, status, runId }: ChatHead,

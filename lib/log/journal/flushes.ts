@@ -3,7 +3,6 @@ import type { Clock } from '../../protocol/index.ts';
 /** How long text is collected before it is made durable. */
 const flushAfterMs = 20;
 
-/** Runs one write at a time: now, or after a few milliseconds. @param write writes what is staged when it is called */
 export function createFlushes(write: () => Promise<void>, clock: Clock) {
   let cancelTimer: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();

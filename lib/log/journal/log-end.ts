@@ -41,7 +41,6 @@ export function createLogEnd(parts: {
       return auditHead;
     },
 
-    /** @returns the event with its place, time and seal */
     add(runId: RunId, body: EventBody, now = clock.now()): RunEvent {
       seq += 1;
       latest = eventTime(latest, now);
@@ -52,7 +51,6 @@ export function createLogEnd(parts: {
       return event;
     },
 
-    /** Appends text to the last event. @returns this event */
     extend(last: Delta, delta: string): Delta {
       applyToTurn(turn, { ...last, delta });
       return { ...last, delta: last.delta + delta };

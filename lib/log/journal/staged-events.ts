@@ -17,13 +17,11 @@ export type StagedEvent = {
   readonly call?: Call;
 };
 
-/** What one writer has decided and not yet made durable: events, and the rows that change with them. */
 export function createStagedEvents({
   chat,
   end,
 }: {
   readonly chat: Pick<ChatHead, 'id' | 'ownerId'>;
-  /** Moves with each event. */
   readonly end: LogEnd;
 }) {
   let staged: StagedEvent[] = [];
@@ -66,7 +64,6 @@ export function createStagedEvents({
       if (!isJoined(runId, body)) stage(runId, body);
     },
 
-    /** Hands over what is staged, to be written. */
     take(): readonly StagedEvent[] {
       const taken = staged;
       staged = [];
@@ -78,7 +75,6 @@ export function createStagedEvents({
       if (more.length > 0) records = [...records, ...more];
     },
 
-    /** Hands over the records, to be written with the events that were taken. */
     takeRecords(): readonly RecordWrite[] {
       const taken = records;
       records = [];

@@ -8,10 +8,9 @@ import type { AuditFacts } from './audit-entry.ts';
 type Digest = FactForm['digest'];
 
 /**
- * The audit facts of an event; `undefined` for text, and for events that are not about a call. An
- * event of a type that this version does not know has a digest, so that the record can be verified.
+ * The audit facts of an event; `undefined` for text, and without a call. Unknown types have a digest.
  *
- * @param digest of outputs, of inputs that are not shown whole, and of events of plugins and of unknown types
+ * @param digest of what is not shown
  */
 export function auditFactsOf(
   chatId: ChatId,

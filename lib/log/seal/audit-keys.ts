@@ -35,8 +35,9 @@ export type Seals = {
 };
 
 /**
- * @throws CountersignError `invalid-settings` for a key of less than 16 characters, which could be guessed, for an id of
- *   another form, and for two keys with one id
+ *
+ * @throws CountersignError `invalid-settings` for a key of less than 16 characters, an invalid id, and two keys with one
+ *   id
  */
 export function createSeals(auditKey: AuditKey): Seals {
   const keys = keysOf(auditKey);

@@ -74,7 +74,6 @@ function recordedAnswer(event: EventOf<'answer-recorded'>): RecordedAnswer {
   return { approved, reason, by, onBehalfOf, at, via };
 }
 
-/** What plugins said when it was asked, or what each of them has said since. */
 function saidByPlugins({ asked, pluginEvents = [] }: Call): QuestionPlugins | undefined {
   const since = pluginEvents.flatMap(({ plugin, says }) => (says === undefined ? [] : [[plugin, says]]));
   return since.length === 0 ? asked?.plugins : { ...asked?.plugins, ...Object.fromEntries(since) };

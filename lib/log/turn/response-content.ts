@@ -2,8 +2,7 @@ import type { FlowEvent } from '../../protocol/index.ts';
 import { type Call, calls, type Step, type Turn } from './turn.ts';
 
 /**
- * True if the response of the active run will contain text or an outcome, whatever the model still produces.
- * Withheld content is released at the end of the turn, so the last response contains all of it.
+ * True if the response will contain text or an outcome: withheld content is released with the last.
  *
  * @source T3, T11, T15, T17
  */

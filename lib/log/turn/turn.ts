@@ -103,12 +103,7 @@ export function emptyTurn(): Turn {
   return { release: 'final', phase: 'new', steps: [], keptSteps: 0, calls: new Map() };
 }
 
-/**
- * The principal for tools: the person who asked for the turn, as recorded then, no matter who answered its questions or
- * took the run over.
- *
- * @source ADR 0015
- */
+/** The person who asked for the turn, as recorded then, whoever answered or took over. @source ADR 0015 */
 export function principalOf({ asker, by }: Pick<Turn, 'asker' | 'by'>): Principal {
   const principal = asker ?? by;
   if (principal) return principal;
@@ -116,8 +111,7 @@ export function principalOf({ asker, by }: Pick<Turn, 'asker' | 'by'>): Principa
 }
 
 /**
- * The asker as known now, for rules about answering: whole if the asker makes the current request, otherwise a name without
- * a role. The record may be old, and roles change.
+ * The asker as known now: whole if the asker makes the request, otherwise without a role, which may be old.
  *
  * @source ADR 0015
  */

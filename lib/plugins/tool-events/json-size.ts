@@ -3,10 +3,7 @@ import { runtime } from '../../runtime/runtime.ts';
 /** A number has at most this many bytes for the one that is counted, and a character of a string six: `\u0000`. */
 const mostBytesOfUnit = 25;
 
-/**
- * Whether a JSON value has more bytes than this as JSON in UTF-8. Looks at no more of it than that, except for the keys
- * of an object: the cost of a long text or list is that of the limit.
- */
+/** Whether JSON has more bytes than this in UTF-8. The cost of a long value is that of the limit. */
 export function isLongerJson(value: unknown, bytes: number): boolean {
   const least = leastBytes(value, bytes);
   if (least > bytes) return true;
@@ -14,7 +11,6 @@ export function isLongerJson(value: unknown, bytes: number): boolean {
   return runtime.utf8Length(JSON.stringify(value) ?? '') > bytes;
 }
 
-/** A lower bound of a value's bytes: of all of it, or some number above `enough`. */
 function leastBytes(value: unknown, enough: number): number {
   let bytes = 0;
   const rest: unknown[] = [value];

@@ -10,7 +10,6 @@ export type ResponseToAdd = Pick<AnswerToSend, 'id' | 'approved' | 'reason'>;
 export type AnswerExtras = Pick<AnswerToSend, 'option' | 'value' | 'input' | 'previewDigest' | 'plugins'>;
 
 export type KeptAnswers = {
-  /** Keeps an answer. Replaces an earlier answer about the same question. */
   keep(answer: AnswerToSend): ResponseToAdd;
   /** Returns the extra fields to send with an answer; none if the kept answer was another one. */
   extrasOf(approvalId: string, approved?: boolean): AnswerExtras;

@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
 
-/** Timers that keep a process alive. */
 const timers: Pick<Clock, 'after'> = {
   after(ms, callback) {
     const timer = setTimeout(callback, ms);

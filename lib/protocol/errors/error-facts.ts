@@ -3,11 +3,8 @@ import { isRecord } from '../json.ts';
 export type ErrorFacts = {
   readonly name: string;
   readonly message?: string;
-  /** For example `ECONNRESET`. */
   readonly code?: string;
-  /** The HTTP status that the model provider or a service returned. */
   readonly status?: number;
-  /** The source location that threw the error. */
   readonly at?: string;
   readonly cause?: ErrorFacts;
 };

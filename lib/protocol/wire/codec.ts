@@ -22,10 +22,7 @@ export type DecodedFields<Shape extends z.ZodRawShape, Fields = z.output<z.ZodOb
   readonly [Field in keyof Fields]: Field extends keyof Shape ? Decoded<Shape[Field]> : never;
 };
 
-/**
- * The wire form of a value: the fields that its schema names, without those that are `undefined`, and with times as text.
- * Other fields are not sent. Nothing is checked.
- */
+/** The fields that a schema names, without those that are `undefined`, and with times as text. Checks nothing. */
 export function encode<Schema extends z.ZodType>(
   schema: Schema,
   value: Decoded<Schema>,

@@ -7,7 +7,6 @@ import { gateAgain, type RepeatedCall } from '../step/gate-again.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
 
-/** A subagent's call as a call of the turn: under the path of its tool, and linked to the subagent's call. */
 export function asOfAgent({ requested }: Call, request: Request): Request {
   const { toolCallId, toolName, title = toolName } = requested;
   return {

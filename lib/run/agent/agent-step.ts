@@ -24,12 +24,9 @@ export function agentBehind(
 }
 
 /**
- * One model step of a subagent. It is recorded as a whole: text that the subagent writes is for its caller, not for the
- * page.
+ * One model step of a subagent, recorded as a whole: its text is for its caller.
  *
- * @param isUsed true for a tool call id that the chat has already
- * @returns the events that finish the step
- * @throws the error of the model call, of `prompt`, or the abort reason
+ * @throws the error of the model call or of `prompt`
  */
 export async function agentStep(
   run: Run,

@@ -10,13 +10,7 @@ const reasons: Record<ClosingReason, string> = {
   failed: 'Not finished: the turn failed first.',
 };
 
-/**
- * Ends the call of a working subagent. The calling model gets the outcomes of the subagent's calls, because
- * they may have had effects.
- *
- * @param turn in which the subagent's calls have ended
- * @source ADR 0035
- */
+/** Ends the call of a working subagent, with the outcomes of its calls, which may have had effects. @source ADR 0035 */
 export function closeAgent(turn: Turn, call: Call, why: ClosingReason): EventBody {
   const reason = reasons[why];
   const { toolCallId } = call.requested;

@@ -75,10 +75,7 @@ async function continueAgent(
   }
 }
 
-/**
- * The call starts and ends in one append: until then it waits, and a crash cannot make its outcome unknown.
- * The model gets the result when it is durable, because a stop refuses the start.
- */
+/** The call starts and ends in one append, so a crash leaves no unknown outcome, and a stop refuses the start. */
 async function ending(run: Run, call: Call, last: Step | undefined): Promise<EventBody[]> {
   const finishReason = last?.finished?.finishReason ?? 'other';
   if (!isExecutable(finishReason)) {

@@ -5,12 +5,10 @@ import { patternFaults } from '../patterns/judge-patterns.ts';
 const maxCharacters = 10_000;
 const maxFields = 50;
 
-/** A form without fields: the person only accepts or declines. */
 const emptyForm: JsonObject = { type: 'object', properties: {} };
 
 /**
- * Checks the JSON Schema of a form. It is that of MCP's elicitation: an object of strings, numbers, booleans, choices and
- * lists of choices, so that any page can show it.
+ * Checks a form: that of MCP's elicitation, so that any page can show it.
  *
  * @throws CountersignError `invalid-request`
  * @source ADR 0037
@@ -36,7 +34,6 @@ export function parseForm(schema: unknown): JsonObject {
   return form as JsonObject;
 }
 
-/** The values that a form begins with. */
 export function defaultsOf(form: JsonValue): JsonObject {
   const given = Object.entries(fieldsOf(form)).flatMap(([name, field]) =>
     isRecord(field) && field.default !== undefined ? [[name, field.default as JsonValue] as const] : [],

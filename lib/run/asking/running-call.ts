@@ -14,10 +14,9 @@ type Waiting = { readonly question: PendingQuestion; readonly settle: (answer: S
 type End = { readonly event: EventBody } | { readonly error: unknown };
 
 /**
- * A call that runs in this process. It outlives the run that started it if it asks something: the answer begins another run,
- * to which it is moved.
+ * A call that runs here. If it asks, it is moved to the run that the answer begins.
  *
- * @param mayAsk false: its questions are cancelled, because nobody can be asked now
+ * @param mayAsk false: its questions are cancelled
  * @source ADR 0037
  */
 export function createRunningCall(

@@ -17,10 +17,9 @@ import type { PendingQuestion } from './pending-question.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 
 /**
- * Waits until each of these calls has ended or asks. The first one that asks, in call order, gets its question, which
- * suspends the run: nothing else runs while a person is asked.
+ * Waits until each call has ended or asks. The first that asks, in call order, suspends the run.
  *
- * @returns true if the run was suspended
+ * @returns true if suspended
  * @throws Conflict
  * @source ADR 0037
  */

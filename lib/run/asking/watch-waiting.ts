@@ -10,16 +10,10 @@ type WatchParts = {
   readonly runs: Pick<LocalRuns, 'get'>;
   /** Continues a run whose lease belongs to this instance. */
   readonly takeOver: (chatId: ChatId) => Promise<void>;
-  /** Withdraws a question of a call that waits here. */
   readonly withdraw: (chatId: ChatId, approvalId: ApprovalId) => Promise<void>;
 };
 
-/**
- * Watches the calls that wait for answers in this process: another instance may have answered the question,
- * and leaves the next run to this one, or may have ended the turn.
- *
- * @source ADR 0037
- */
+/** Another instance may have answered the question of a call that waits here, or ended its turn. @source ADR 0037 */
 export function createWaitingWatch({ store, logger, waiting, runs, takeOver, withdraw }: WatchParts) {
   /** If it fails, the next sweep tries again. */
   async function withdrawQuestion(chatId: ChatId): Promise<void> {

@@ -7,10 +7,7 @@ import { replaceCall } from './replace-call.ts';
 
 export type CheckedCall = { readonly call: Call; readonly parsed: ParsedInput };
 
-/**
- * Returns the calls that may start as they were approved. The others end, or are asked about again. Time passes while arguments
- * are parsed, so approvals that may have expired meanwhile are checked once more.
- */
+/** The calls that may start as they were approved. Approvals that may have expired during parsing are checked again. */
 export async function checkReady(run: Run, ready: readonly Call[]): Promise<readonly CheckedCall[]> {
   let starting = await checkOnce(run, ready);
   while (!areInTime(run, starting)) {

@@ -9,12 +9,7 @@ import { inputOf, parsedAsStarted } from './input/check-call.ts';
 import type { ParsedInput } from './input/schemas.ts';
 import type { Execution } from './run-tool.ts';
 
-/**
- * What a started call is executed with.
- *
- * @param parsed for the first attempt; a tool may change them
- * @param ask asks the person
- */
+/** What a started call is executed with. @param parsed for the first attempt; a tool may change it */
 export function executionOf(
   callRun: CallRun,
   call: Call,

@@ -11,10 +11,7 @@ const reasons = { approvals: 'This client cannot ask for approval.', tools: 'Thi
 type Asking = { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] };
 
 /**
- * Why a question is not asked: the client of the turn cannot show questions and its own person would have to answer, or it could
- * not execute the call. A question for other people is asked.
- *
- * @returns the reason, for people and the model; `undefined` if the question is to be asked
+ * Why the client's person is not asked, or could not execute the call; `undefined` if the question is to be asked.
  *
  * @source A25
  */
@@ -36,12 +33,10 @@ export function lacks({ options }: Pick<Turn, 'options'>, ability: 'approvals' |
   return options?.unsupportedByClient?.includes(ability) === true;
 }
 
-/** The event that ends a call about which nobody is asked. */
 export function notAsked(call: Call, why: string): EventBody {
   return failed(call.requested.toolCallId, `The call was denied: ${why}`);
 }
 
-/** The event that ends a call that the client cannot execute. */
 export function notHandedOver(call: Call): EventBody {
   return failed(call.requested.toolCallId, reasons.tools);
 }

@@ -66,12 +66,7 @@ export type Execution = {
   readonly report: (body: EventBody) => Promise<void>;
 };
 
-/**
- * Runs the tool once. A tool that ignores the abort signal is abandoned after a grace period. A tool that exceeds its
- * time limit is abandoned immediately.
- *
- * @source H5, ADR 0019
- */
+/** Runs the tool once. It is abandoned a grace period after an abort, or at its time limit. @source H5, ADR 0019 */
 export async function runTool(execution: Execution): Promise<Attempt> {
   const { settings, clock, call, abortSignal, callbacks, chatId, runId, messages } = execution;
   const timeoutMs = timeLimitOf(settings, call.requested.toolName);
@@ -228,11 +223,7 @@ function optionsOf(execution: Started) {
   };
 }
 
-/**
- * What a tool gets as its `context`: its own, as its `contextSchema` parses it, and who and what the call is for.
- *
- * @throws Error if its own does not fit. The error does not quote it, because people see it
- */
+/** A tool's `context`: its own, parsed, and who and what the call is for. @throws Error if its own does not fit, unquoted */
 export async function contextOf(
   parts: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'> & {
     readonly writer: DataWriter;

@@ -16,12 +16,7 @@ export type SchemaIssue = {
   readonly pattern?: string;
 };
 
-/**
- * Reads the issues of a validation error, as Zod and every Standard Schema report them. The SDK wraps what the validator
- * threw, or the issues that it returned. Messages have at most 200 characters.
- *
- * @returns none for a schema that does not say where
- */
+/** The issues of a validation error, which the SDK wraps. Messages have at most 200 characters. None without places. */
 export function schemaIssues(error: unknown): readonly SchemaIssue[] {
   return rawIssues(error).flatMap((issue) => {
     if (!isRecord(issue) || typeof issue.message !== 'string') return [];

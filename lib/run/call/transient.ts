@@ -57,8 +57,7 @@ export function statusOf({ statusCode, status, response }: Record<string, unknow
 }
 
 /**
- * How long the service asks to wait, from an error of an HTTP client: `response.headers`, `responseHeaders` of the AI SDK, or
- * `headers`. Milliseconds; `undefined` if it does not ask.
+ * How long a service asks to wait, from an HTTP client's error, in milliseconds.
  *
  * @param now epoch milliseconds
  * @source RFC 9110 10.2.3

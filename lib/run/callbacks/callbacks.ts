@@ -9,7 +9,6 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
  * @source ADR 0029
  */
 export function createCallbacks(settings: FlowSettings, logger: Logger) {
-  /** Running callbacks, with their chats. */
   const pending = new Map<Promise<unknown>, ChatId>();
 
   async function run(name: CallbackName, event: object): Promise<unknown> {

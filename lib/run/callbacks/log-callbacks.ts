@@ -9,13 +9,7 @@ import { storedChat } from '../../views/chat/stored-chat.ts';
 import { stepRecords } from '../step/step-records.ts';
 import type { CalledBack } from './callbacks.ts';
 
-/**
- * Calls the callbacks about what became durable here: questions, answers, and ends of turns. Each is called
- * on the instance that wrote the event, by any command or run.
- *
- * @returns a function to call with each durable event
- * @source ADR 0029
- */
+/** Calls the callbacks about durable questions, answers and ends, on the instance that wrote them. @source ADR 0029 */
 export function createLogCallbacks(
   { settings, store }: { readonly settings: FlowSettings; readonly store: FlowStore },
   callbacks: CalledBack,
@@ -62,7 +56,6 @@ export function createLogCallbacks(
   };
 }
 
-/** What the SDK's `onEnd` is given, made from the steps of the whole turn. */
 async function endOf(settings: FlowSettings, turn: Turn, callId: RunId, finishReason: string) {
   const { output, tools } = settings;
   const steps = stepRecords(turn, settings).slice(turn.keptSteps);

@@ -7,10 +7,8 @@ import { type CalledBack, withFields } from './callbacks.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The author's callbacks of one model step, for the SDK. The SDK sees one step at a time, and tools without
- * `execute`, so its data about both is replaced.
- *
- * @param isFirst true for the first step of a turn
+ * The author's callbacks of one step. The SDK sees one step, and tools without `execute`, so its data about both is
+ * replaced.
  */
 export function createStepCallbacks(
   { callbacks, settings, place }: { callbacks: CalledBack; settings: FlowSettings; place: Place },

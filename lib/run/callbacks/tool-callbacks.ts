@@ -5,8 +5,7 @@ import type { Attempt } from '../call/attempt.ts';
 import type { CalledBack } from './callbacks.ts';
 
 /**
- * The author's callbacks of one attempt of a tool. The first one is called right after `execute`: nothing may come
- * between the last check of the lease and the call.
+ * The first callback follows `execute`: nothing may come between the last check of the lease and the call.
  *
  * @source ADR 0019, ADR 0029
  */

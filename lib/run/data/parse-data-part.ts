@@ -14,12 +14,7 @@ const own = new Set(['data-draft', 'data-message-changed', 'data-tool-input', 'd
 
 const fields = new Set(['type', 'id', 'data', 'transient']);
 
-/**
- * Checks a part that a tool or a route writes, and copies its data: later changes of it have no effect.
- *
- * @throws CountersignError `invalid-request`
- * @source ADR 0031
- */
+/** Checks and copies a data part. @throws CountersignError `invalid-request` @source ADR 0031 */
 export function parseDataPart(given: unknown): WrittenPart {
   const { type, id, data, transient = false, ...others } = isRecord(given) ? given : {};
   if (!isDataType(type)) {

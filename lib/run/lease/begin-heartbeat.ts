@@ -16,7 +16,7 @@ type Beating = {
 };
 
 /**
- * Renews a lease three times per term. Stops the run when it is lost, or on a stop request.
+ * Renews a lease three times per term, and stops the run if it is lost or asked to stop.
  *
  * @returns ends it
  * @source ADR 0013

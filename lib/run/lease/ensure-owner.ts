@@ -2,10 +2,9 @@ import { Conflict } from '../../log/conflict.ts';
 import type { Run } from '../run.ts';
 
 /**
- * Checks that this process still owns the run, before the model is called. A process that was frozen may have lost it. The store is
- * read only if the lease has expired by this process's clocks.
+ * A frozen process may have lost its run. Reads the store only if the lease has expired here.
  *
- * @throws Conflict if another instance owns the run
+ * @throws Conflict
  * @source ADR 0013
  */
 export async function ensureOwner(parts: Pick<Run, 'journal' | 'check' | 'stops' | 'runId'>): Promise<void> {

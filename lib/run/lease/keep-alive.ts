@@ -1,12 +1,7 @@
 import { errorFacts, type Logger } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
-/**
- * Asks the platform not to freeze this process before the work is done. Outside a request, some platforms
- * throw; the run continues anyway.
- *
- * @source ADR 0034
- */
+/** Asks the platform not to freeze this process. Outside a request some throw; the run continues. @source ADR 0034 */
 export function keepAlive(
   { waitUntil }: Pick<FlowSettings, 'waitUntil'>,
   work: () => Promise<void>,

@@ -11,11 +11,10 @@ import type { Run, RunTranscript } from '../run.ts';
 import { lookUp } from './look-up.ts';
 
 /**
- * Ends calls whose owner is gone: by the tool's `lookup`, or, for an idempotent tool, by running the call again under
- * the same call id. The outcome of any other call is unknown.
+ * Ends calls whose owner is gone: by `lookup`, by running an idempotent one again, or as unknown.
  *
  * @throws Conflict
- * @source ADR 0013, ADR 0019
+ * @source ADR 0019
  */
 export async function endInterrupted(
   run: Run,

@@ -10,13 +10,7 @@ import type { Run, RunTranscript } from '../run.ts';
 
 const defaultLimitMs = 10_000;
 
-/**
- * Calls the tool's `lookup` for a call whose owner is gone. Never throws: without a result, the outcome is
- * unknown.
- *
- * @param input the arguments as the tool got them
- * @source ADR 0019
- */
+/** The tool's `lookup` for a call whose owner is gone. Never throws. @param input as the tool got it @source ADR 0019 */
 export async function lookUp(
   run: Run,
   call: Call,

@@ -86,7 +86,6 @@ export async function resolveOutcome(
 
 const happened = { completed: 'it ran', failed: 'it failed', 'not-run': 'it did not run' };
 
-/** The model's text for an outcome that was reported without a result. */
 function toldOf({ outcome, by, note, error }: Omit<OutcomeReport, 'chatId'>): ModelOutput {
   const who = by ? `${by.name} checked and reports` : 'It was found later';
   const said = [note, error].filter((text) => text !== undefined && text !== '').join(' ');

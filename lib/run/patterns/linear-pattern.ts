@@ -10,7 +10,6 @@ const mostSteps = 1_000_000;
 /** Compiling an instruction takes as long as so many steps. */
 const stepsToCompile = 10;
 
-/** A pattern that the engine knows, and the number of its instructions. */
 type Compiled = { readonly size: number; test(text: string): boolean };
 
 /** The patterns of one check, compiled once, which share its steps. */

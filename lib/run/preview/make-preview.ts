@@ -28,10 +28,8 @@ const longestEffect = 32_768;
 export type Previewing = Tools & TurnFacts & { readonly clock: Clock };
 
 /**
- * The effect that a call would have with these arguments, redacted. A tool whose `preview` fails is logged without its
- * arguments.
+ * The effect of a call with these arguments, redacted; nothing without `preview`. Failures are logged without arguments.
  *
- * @returns nothing for a tool without `preview`, and if there is nothing to show
  * @source ADR 0040
  */
 export async function makePreview(

@@ -18,11 +18,8 @@ const anyName = /^[A-Za-z_][\w-]{0,63}$/;
 const longestName = 64;
 
 /**
- * Gives calls and their results ids and names that the provider takes. An offered tool keeps its name: the provider takes or
- * refuses it with the tool itself. A call that a provider executed keeps both.
- *
- * @returns functions for the parts of a message of the model, and of one with results
- * @see fitPrompt
+ * Gives calls ids and names that the provider takes. Offered tools and a provider's own calls keep theirs. @see
+ * fitPrompt
  */
 export function createNames(messages: readonly ModelMessage[], { limits, isOffered }: PromptTarget) {
   const callId = limits?.callId;

@@ -12,7 +12,6 @@ export type ProviderLimits = {
   readonly takesUnsignedReasoning: boolean;
   /** Whether it has executed a call itself that has no data of a provider. */
   readonly hasExecuted: (call: { readonly toolCallId: string; readonly toolName: string }) => boolean;
-  /** Files in messages of the model. */
   readonly takesMadeFiles: boolean;
   /** Media types of a person's files that it is known to refuse. */
   readonly refusedFiles: RegExp;
@@ -91,12 +90,7 @@ const limitsByProvider: readonly (readonly [provider: RegExp, limits: ProviderLi
   [/\.chat$/, chatCompletions],
 ];
 
-/**
- * The limits of a model's provider, from its documentation and its package. A model of the AI Gateway has those of the
- * provider behind it.
- *
- * @returns `undefined` for a provider that is not known
- */
+/** The limits of a provider, also behind the AI Gateway; `undefined` for one that is not known. */
 export function limitsOf(model: LanguageModel): ProviderLimits | undefined {
   const name = providerOf(model);
   const limits = limitsByProvider.find(([provider]) => provider.test(name))?.[1];

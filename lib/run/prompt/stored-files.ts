@@ -2,12 +2,9 @@ import type { ToolContent } from 'ai';
 import { mapped } from './mapped.ts';
 
 /**
- * A result without files that only other providers store: each is named in a text. The package of a provider throws for a file that
- * is not stored there.
+ * A result without files that another provider stores, for which the package would throw.
  *
- * @param keys under which the provider stores files
- * @param onLeftOut receives each file that is left out
- * @returns the same part if nothing changes
+ * @param keys of this provider's files
  */
 export function withoutFilesStoredElsewhere(
   part: ToolContent[number],

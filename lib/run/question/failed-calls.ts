@@ -8,13 +8,7 @@ const mostShown = 5;
 /** In characters. The whole error follows with the result of its call. */
 const longestError = 500;
 
-/**
- * The calls of this turn that have failed, or whose outcome is unknown, oldest first. While a turn may still
- * ask, their results are withheld (T2), so the question contains them: in its message, in the inbox, and
- * after a reload.
- *
- * @source S4
- */
+/** The failed calls of this turn, oldest first: while it may ask, their results are withheld (T2). @source S4 */
 export function failedCalls(turn: Turn): EarlierCall[] {
   const failed = calls(turn).flatMap(({ requested, end, kept, replacedBy }): EarlierCall[] => {
     if (end?.type !== 'tool-failed' || kept || replacedBy) return [];

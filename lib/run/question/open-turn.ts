@@ -3,7 +3,6 @@ import { type Call, callOfQuestion, type Turn } from '../../log/turn/turn.ts';
 import type { Question } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
-/** The turn that waits for an answer to this question, and the call; `undefined` if the question is no longer open. */
 export async function openTurnOf(
   { store, readTurn }: Pick<EngineParts, 'store' | 'readTurn'>,
   { id, chatId }: Question,

@@ -14,10 +14,9 @@ import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import type { AskedCall } from './risk-and-subject.ts';
 
 /**
- * The options of a question about this call, each with the arguments that it would approve. An option whose arguments cannot
- * be made, or do not fit the tool's schema, is logged and left out: nobody can approve what nobody can see.
+ * The options of a call, with their arguments; `undefined` for a tool without. One that cannot be made or shown is left
+ * out.
  *
- * @returns `undefined` if the tool has no options
  * @source ADR 0050
  */
 export async function optionsOf(

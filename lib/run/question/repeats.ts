@@ -14,7 +14,6 @@ const rememberedMs = 24 * 60 * 60 * 1000;
 /** How many earlier calls are checked. Calls that had no effect are skipped. */
 const looksAt = 5;
 
-/** What calls of one tool with the same arguments have in common. */
 function effectOf(toolName: string, input: JsonValue): string {
   return canonicalJson([toolName, input]);
 }

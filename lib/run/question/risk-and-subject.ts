@@ -19,11 +19,8 @@ const longestReason = 200;
 export type RatedRisk = Pick<Question, 'risk' | 'riskReason'>;
 
 /**
- * The risk of a call, as its tool's author rates it, without secrets. If the function fails, or returns something else, that
- * is logged, and the risk is high.
+ * The risk as the author rates it, without secrets. A function that fails is logged, and the risk is high.
  *
- * @param input the arguments that the tool would receive, as JSON
- * @param history of what the call is about
  * @source ADR 0040
  */
 export function ratedRisk(
@@ -48,7 +45,6 @@ export function ratedRisk(
   }
 }
 
-/** @throws TypeError for anything but a rating or nothing */
 function shown(rating: RiskRating | undefined): RatedRisk {
   if (rating === undefined) return {};
   const { level, reason } = isRecord(rating) ? rating : { level: rating, reason: undefined };
@@ -59,7 +55,6 @@ function shown(rating: RiskRating | undefined): RatedRisk {
   };
 }
 
-/** What a call is about, in the words of its tool's author; `undefined` if there are none. Errors are logged. */
 export function subjectOf(settings: FlowSettings, toolName: string, input: JsonValue): string | undefined {
   const { subject } = detailsOf(settings, toolName);
   try {

@@ -50,13 +50,7 @@ export function subjectMarksOf(
   });
 }
 
-/**
- * How often the asker has completed calls of this tool with the same subject, and who denied the last one that was denied.
- * Calls of erased chats do not count.
- *
- * @returns nothing for a call without a subject
- * @source ADR 0040
- */
+/** How many calls with the same subject the asker has completed, and who denied the last one denied. @source ADR 0040 */
 export async function historyOf(
   settings: FlowSettings,
   { requested: { toolName, input, secrets, runsAs } }: Pick<Call, 'requested'>,
@@ -85,7 +79,6 @@ export async function historyOf(
   };
 }
 
-/** The latest of these denials, with who denied it. */
 async function denialOf(
   { store }: FlowSettings,
   marks: readonly CallMark[],

@@ -13,7 +13,6 @@ import { safeText } from '../call/error-sentence.ts';
 import { issuesText } from '../call/schema-issues.ts';
 import type { StepEnd } from './step-content.ts';
 
-/** The end of a call that a provider executed. */
 export async function providerEnd(
   settings: FlowSettings,
   end: StepEnd,
@@ -64,7 +63,6 @@ export function cancelled(toolCallId: ToolCallId, reason: string, durationMs?: n
   return { type: 'tool-cancelled', toolCallId, reason, durationMs, modelOutput };
 }
 
-/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

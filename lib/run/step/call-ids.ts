@@ -19,10 +19,7 @@ export function needsOwnId(id: string, isUsed: Place['isUsed']): boolean {
   return !isCallId(id) || isUsed(id);
 }
 
-/**
- * Clients match parts by id, so a repeated id is replaced. A provider that runs an approved call may repeat it, under the
- * same id or another one. That is the approved call, not a new one (T14).
- */
+/** A repeated id is replaced, unless a provider repeats an approved call, under any id: that is the approved one (T14). */
 export function assignIds(toolCalls: readonly ToolCall[], { chatId, turn, step, isUsed }: Place): Ids {
   const ids: Ids = new Map();
   const taken = new Set<string>();

@@ -23,8 +23,7 @@ export type Gates = {
 };
 
 /**
- * The tools and the gate for the SDK, for one step. The engine decides when a tool runs, so there is no `execute`. The
- * SDK gets the arguments unparsed; functions of the author get them parsed.
+ * The SDK's tools and gate for one step: no `execute`, since the engine decides. Authors get parsed arguments.
  *
  * @source ADR 0020
  */
@@ -91,7 +90,6 @@ function isDenial(status: unknown): boolean {
   return status === 'denied' || (isRecord(status) && status.type === 'denied');
 }
 
-/** The flow's own gate, its functions given the parsed arguments. */
 function parsedApproval(tools: TurnTools): FlowSettings['toolApproval'] {
   const { settings, principal, chatId } = tools;
   const { toolApproval } = settings;

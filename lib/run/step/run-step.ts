@@ -167,7 +167,6 @@ function prepareStepOf(run: StepRun) {
   return { prepareStep: own };
 }
 
-/** Reads a response to its end, and stages what it says. */
 async function takeResponse(
   run: StepRun,
   stream: ReadableStream<Part>,
@@ -259,8 +258,7 @@ function stageProse(
 }
 
 /**
- * Approved calls that the provider runs itself. The request that carries the approval is their start. It is claimed like
- * any other: durably, before it is sent.
+ * Approved calls of the provider. The request with the approval is their start, so it is claimed before.
  *
  * @source ADR 0019, T14
  */

@@ -62,7 +62,6 @@ export function isCallPart({ type }: Part): boolean {
   return callParts.has(type);
 }
 
-/** Keeps a part that is about a call: the call itself, what its gate said, or its end. */
 export function takeCallPart(content: StepContent, part: Part): void {
   switch (part.type) {
     case 'tool-call':

@@ -2,11 +2,9 @@ import { isRecord } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /**
- * Decides whether a step whose response stream failed is streamed again: as often as `streamRetries` says, and once more
- * if `onError` asks for it.
+ * Decides about another try after a broken stream: by `streamRetries`, and by `onError`.
  *
- * @param onError asks the author's callback. It is waited for until the run is stopped
- * @returns a function that counts one more retry, if there may be one
+ * @returns counts one more, if it may be
  */
 export function createStreamRetries(
   { streamRetries }: Pick<FlowSettings, 'streamRetries'>,

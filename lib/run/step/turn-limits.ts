@@ -13,12 +13,7 @@ type StepLimits = {
   readonly output?: Output.Output;
 };
 
-/**
- * What the request that began the turn sets for its next model call. It can only narrow what the flow allows. A call that
- * it requires is required once: afterwards the model decides.
- *
- * @source C15, ADR 0014
- */
+/** What the request limits for the next model call. A call that it requires is required once. @source C15, ADR 0014 */
 export function limitsOfStep(turn: Turn, settings: FlowSettings): StepLimits {
   const { toolChoice, activeTools, outputLimit, output } = turn.options ?? {};
   const { activeTools: own, maxOutputTokens = Number.POSITIVE_INFINITY } = settings;

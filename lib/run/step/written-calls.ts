@@ -24,9 +24,7 @@ type WrittenCall = {
 type Place = Pick<Delta, 'seq' | 'at' | 'runId' | 'seal'>;
 
 /**
- * Records the arguments of calls while the model writes them, so that readers see a call before its step has
- * ended. Fails closed: a tool with secrets shows only its name, and a call whose id is ambiguous shows
- * nothing.
+ * Records arguments while the model writes them. Fails closed: for secrets only the name, for an ambiguous id nothing.
  *
  * @source ADR 0032, T18
  */
@@ -83,10 +81,7 @@ export function createWrittenCalls(parts: {
       return part.type === 'tool-input-delta' ? add(part.id, part.delta) : undefined;
     },
 
-    /**
-     * Retracts text that did not become the shown call, because the call was incomplete, or repaired into a
-     * different one.
-     */
+    /** Retracts text that did not become the shown call: it was incomplete, or repaired. */
     end({ toolCalls }: StepContent): void {
       for (const [id, call] of calls) {
         if (call?.waiting !== undefined) continue;

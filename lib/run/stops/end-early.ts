@@ -9,10 +9,9 @@ import { failureCodeOf } from './failure-code.ts';
 import { TimedOut } from './time-limits.ts';
 
 /**
- * Ends a run that threw: as stopped, as failed, or, if this instance closes, without an end, so that another one takes it
- * over.
+ * Ends a run that threw: stopped, failed, or without an end for another instance.
  *
- * @param closingOwner if the instance closes: the owner whose lease is released
+ * @param closingOwner if the instance closes
  * @throws Conflict
  */
 export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {
@@ -41,7 +40,6 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
   return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), end);
 }
 
-/** A failure in a sentence for people. */
 function shownError(failure: unknown): string {
   if (failure instanceof TimedOut) return 'The answer took too long. Try again.';
   if (failure instanceof EmptyStepError) return 'The model ended without an answer. Try again.';

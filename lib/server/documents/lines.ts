@@ -5,10 +5,8 @@ export function linesOf(lines: JsonSchema, required = Object.keys(lines)): JsonS
   return { type: 'object', properties: lines, required };
 }
 
-/** The line `id`. */
 export const idLine = { id: { type: 'string', description: 'Send it back as `Last-Event-ID`.' } };
 
-/** The line `event`. */
 export const eventLine = (name: string): JsonSchema => ({ event: { const: name } });
 
 /** The payload of a stream's last frame. */

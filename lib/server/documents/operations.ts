@@ -21,7 +21,6 @@ export function inPath(name: string): Part {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-/** An optional parameter of the query, or a header. */
 export function optional(name: string, where: 'query' | 'header', description: string): Part {
   return { name, in: where, required: false, description, schema: { type: 'string' } };
 }
@@ -33,7 +32,6 @@ export function required(name: string, description: string): Part {
 /** Lists have pages. */
 export const cursor: Part = optional('cursor', 'query', 'Where the next page begins.');
 
-/** Resumes an event stream. */
 export const lastEventId: Part = optional('Last-Event-ID', 'header', 'Go on after this event.');
 
 /** Codes of a command that answers a question, besides those about its state. */

@@ -133,7 +133,6 @@ function createKeepAlive(clock: Clock, keepAliveMs: number) {
   return {
     /** @param send sends a comment */
     begin: (send: () => void): void => watch(send, keepAliveMs),
-    /** A frame is sent now. */
     sent(): void {
       lastAt = steadyTime(clock);
     },

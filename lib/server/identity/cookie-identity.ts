@@ -129,7 +129,6 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     return session;
   }
 
-  /** Ends the request's session, if it has one. */
   async function endSessionOf(request: Request): Promise<void> {
     const cookie = readCookie(request, nameFor(request));
     if (cookie === undefined) return;

@@ -14,10 +14,9 @@ export type Signer = {
 };
 
 /**
- * Creates a signer (HMAC-SHA256). Its key is derived from the secret for one use (HKDF).
+ * A signer (HMAC-SHA256) with a key for one use.
  *
- * @param secret at least 16 characters, because shorter secrets can be guessed
- * @throws CountersignError `invalid-settings` for a shorter secret, at startup
+ * @throws CountersignError `invalid-settings` for a secret under 16 characters
  * @source H-Configuration
  */
 export function createSigner(secret: string, use: KeyUse): Signer {

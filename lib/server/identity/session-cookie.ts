@@ -19,7 +19,6 @@ export function parseSessionCookie(value: string, signer: Signer): SessionCookie
   return { id: parseSessionId(session), until };
 }
 
-/** The refusal of a session that is unknown, ended or expired. */
 export function sessionHasEnded(): CountersignError {
   return signInAgain('The session has ended.');
 }

@@ -7,11 +7,9 @@ type DataChunk = Extract<UIMessageChunk, { type: `data-${string}` }>;
 type Verdict = 'new' | 'known' | 'shown' | 'differs';
 
 /**
- * Compares a replay, chunk by chunk, with the parts that a page has from the same place on. `differs`: the page has only the beginning
- * of a text.
+ * Compares a replay with the parts that a page has. `differs`: it has only the beginning of a text.
  *
- * @param parts all parts of the message
- * @param from the index of the first part that the replay repeats
+ * @param from the first repeated part
  */
 export function createKnownParts(parts: readonly Part[], from: number) {
   const calls = new Map(parts.filter(isToolPart).map((part) => [part.toolCallId, part]));
@@ -101,7 +99,6 @@ export function createKnownParts(parts: readonly Part[], from: number) {
   };
 }
 
-/** @see createKnownParts */
 export type KnownParts = ReturnType<typeof createKnownParts>;
 
 function reached(part: Part | undefined, state: number): Verdict {

@@ -9,7 +9,6 @@ import { withoutShown } from './without-shown.ts';
 
 type Exchange = { readonly body: unknown; readonly principal: Principal; readonly view: StreamView };
 
-/** Adapts the chunks of a response to what its page says that it shows. @see createRepeatedAnswers */
 export type RepeatedAnswers = (
   chunks: Projection<UIMessageChunk>,
   exchange: Exchange,

@@ -25,12 +25,7 @@ export const outputRequestSchema = z.object({
   errorText: z.string().optional().catch(undefined),
 });
 
-/**
- * Parses one answer: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `plugins`. Other fields are ignored.
- *
- * @throws CountersignError `invalid-request`
- * @source H10
- */
+/** Parses one answer. Other fields are ignored. @throws CountersignError `invalid-request` @source H10 */
 export function parseAnswer(value: unknown): NewAnswerJson {
   const given = isRecord(value)
     ? {

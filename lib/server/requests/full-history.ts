@@ -29,10 +29,9 @@ export type NewInHistory = {
 };
 
 /**
- * Extracts the new parts of a full history. Only its end is read, however long it is; the content of earlier
- * messages has no effect.
+ * The new parts of a full history, of which only the end is read.
  *
- * @throws CountersignError `invalid-request` if a part that is read is malformed
+ * @throws CountersignError `invalid-request`
  * @source H1, T12
  */
 export function newInHistory(messages: readonly unknown[]): NewInHistory {
@@ -47,7 +46,6 @@ export function newInHistory(messages: readonly unknown[]): NewInHistory {
   };
 }
 
-/** The last user message, which a regenerated response answers. @source H7 */
 export function lastUserMessage(messages: readonly unknown[]): unknown {
   return lastWithRole(messages, 'user');
 }
@@ -56,7 +54,6 @@ export function hasRole(message: unknown, role: string): boolean {
   return isRecord(message) && message.role === role;
 }
 
-/** Whether an id is that of an assistant message in this history. */
 export function isAssistantMessage(messages: readonly unknown[], id: string): boolean {
   const named = messages.findLast((message) => isRecord(message) && message.id === id);
   return hasRole(named, 'assistant');

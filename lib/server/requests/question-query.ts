@@ -33,8 +33,7 @@ const filterSchema = z.object({
 });
 
 /**
- * Parses the filter of a list of questions. A value that is empty or malformed is refused, because the list without it
- * shows more than was asked for.
+ * Parses a filter. An invalid value is refused: the list without it shows more.
  *
  * @throws CountersignError `invalid-request`
  * @source H9

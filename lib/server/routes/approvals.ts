@@ -18,7 +18,6 @@ import { questionQuery } from '../requests/question-query.ts';
 import { createRoute, type ServerSettings } from '../route.ts';
 import { questionHistory, questionStepSchema } from './question-history.ts';
 
-/** `GET` and `POST /api/approvals/{id}`. @source H9, H10 */
 export const approvalSchema = z.object({
   approval: questionSchema,
   history: z.array(questionStepSchema).optional(),
@@ -91,7 +90,6 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
   });
 }
 
-/** The body of `POST /api/approvals/{id}/preview`. @source H10 */
 export const previewRequestSchema = z.object({
   input: z.unknown().optional().describe('Edited arguments. Default: those of the question.'),
 });
@@ -102,11 +100,7 @@ export const previewedSchema = questionSchema.pick({ description: true, preview:
 /** Applies even if the host sets no limit, because each preview may query a database. */
 const previewsPerMinute = 120;
 
-/**
- * `POST /api/approvals/{id}/preview`: the effect, also for edited arguments. Records nothing of these.
- *
- * @source H10, ADR 0040
- */
+/** `POST /api/approvals/{id}/preview`: the effect, also for edited arguments. Records nothing. @source H10, ADR 0040 */
 export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   const { clock } = settings;
   const limit = createRateLimit({ perMinute: previewsPerMinute, clock });

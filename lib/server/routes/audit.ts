@@ -6,7 +6,6 @@ import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRoute, type ServerSettings } from '../route.ts';
 
-/** `GET /api/chat/{chatId}/audit`. @source S10 */
 export const auditSchema = z.object({
   entries: z.array(
     z.looseObject({

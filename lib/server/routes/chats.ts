@@ -15,7 +15,6 @@ import { createRoute, type ServerSettings } from '../route.ts';
 const maxTitleLength = 200;
 const titleError = `A title has 1 to ${maxTitleLength} characters.`;
 
-/** `GET /api/chat`. @source S9 */
 export const chatsSchema = z.object({
   chats: z.array(
     z.object({ id: z.string(), title: z.string(), updatedAt: timeSchema, open: z.int().nonnegative() }),
@@ -23,7 +22,6 @@ export const chatsSchema = z.object({
   nextCursor: z.string().optional(),
 });
 
-/** The body of `PATCH /api/chat/{chatId}`. @source H4 */
 export const titleSchema = z.object(
   {
     title: z

@@ -15,13 +15,7 @@ export function liveness(settings: GuardSettings): Route {
   return createProbe(settings, async () => true);
 }
 
-/**
- * `GET /api/health/ready`: the store responds, and the flow is not closing.
- *
- * Probes use the host's address and have no identity. They reveal only one bit, so they are not refused.
- *
- * @source H-Health
- */
+/** `GET /api/health/ready`: one bit. Probes have no identity and use the host's address. @source H-Health */
 export function readiness(flow: ApprovalFlow, settings: GuardSettings): Route {
   return createProbe(settings, () => flow.isReady());
 }

@@ -13,7 +13,6 @@ import { createRoute, type ServerSettings } from '../route.ts';
 
 const outcomes = resolutionSchema.shape.outcome.options;
 
-/** The body of `POST /api/chat/{chatId}/outcomes/{toolCallId}`. @source ADR 0019 */
 export const outcomeRequestSchema = z.object({
   outcome: z
     .enum(outcomes, { error: `\`outcome\` must be one of: ${outcomes.join(', ')}.` })

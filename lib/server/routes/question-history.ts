@@ -5,7 +5,6 @@ import { timeSchema } from '../../protocol/wire/time.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { isoTime } from '../errors.ts';
 
-/** One entry of a question's history: a state, and when and by whom it was reached. @source H9 */
 export const questionStepSchema = z.object({
   state: questionStateSchema,
   at: timeSchema.optional(),

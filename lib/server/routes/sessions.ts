@@ -18,7 +18,6 @@ export type SessionHandlerSettings = ServerSettings & {
   readonly sessions: SessionStore;
 };
 
-/** `GET /api/sessions`. @source ADR 0012 */
 export const sessionsSchema = z.object({
   sessions: z.array(
     z.object({

@@ -24,12 +24,7 @@ export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Ro
 
 type Named = { readonly principal: Principal; readonly chatId: unknown; readonly toolCallId: unknown };
 
-/**
- * One result as JSON. The text of a large one is sent as it is read.
- *
- * @throws CountersignError as `toolResult`
- * @source D19, S12
- */
+/** One result as JSON, a large text as it is read. @throws CountersignError as `toolResult` @source D19, S12 */
 export async function toolResultResponse(flow: ApprovalFlow, named: Named): Promise<Response> {
   const { storedText, ...result } = await toolResult(flow, named);
   // Reading the log and writing the response both take milliseconds for a long result.

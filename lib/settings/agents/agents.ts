@@ -22,11 +22,9 @@ export function agentOf(tool: unknown): DeclaredAgent | undefined {
     : undefined;
 }
 
-/** Why the call of a subagent has no time limit of its own. */
 export const noAgentLimit =
   'does not limit a subagent, which may wait for answers: limit the tools of the subagent, or the whole run with `timeout`';
 
-/** The settings of an agent's model steps, gates and tools, with the flow's common settings. */
 export function settingsOfAgent(flow: FlowSettings, { settings }: DeclaredAgent): FlowSettings {
   const { store, clock, logger, runtimeContext, timeout } = flow;
   // Of `timeout`, a step uses only the limits on the times between parts of a response.

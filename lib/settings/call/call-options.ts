@@ -9,12 +9,7 @@ type Parsing =
   | { readonly fits: true; readonly options: unknown }
   | { readonly fits: false; readonly error: Error };
 
-/**
- * The call options of a request, as they are recorded: a JSON copy that fits `callOptionsSchema`.
- *
- * @throws CountersignError `invalid-request` if they do not fit, are missing, are too large, or if the flow takes none
- * @source ADR 0030
- */
+/** Call options as they are recorded: a JSON copy that fits. @throws CountersignError `invalid-request` @source ADR 0030 */
 export async function recordedCallOptions(
   settings: FlowSettings,
   given: unknown,
@@ -39,10 +34,9 @@ export async function recordedCallOptions(
 }
 
 /**
- * The call options for `prepareCall`, from what was recorded. They are parsed each time, so a default or a transform of
- * the schema applies once. A turn without call options has none.
+ * Call options for `prepareCall`, parsed each time, so defaults and transforms apply once.
  *
- * @throws CountersignError `internal` if the schema no longer accepts them
+ * @throws CountersignError `internal` if they no longer fit
  * @source ADR 0030
  */
 export async function callOptionsFrom(

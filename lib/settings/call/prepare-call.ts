@@ -32,10 +32,9 @@ const preparedKeys: readonly Key[] = [
 export type TurnRecord = TurnFacts & { readonly callOptions?: JsonValue };
 
 /**
- * The settings of a run, or of an answer, from the record of its turn.
+ * The settings of a turn; the flow's own, synchronously, without `prepareCall`.
  *
- * @returns the flow's own settings, synchronously, if it has no `prepareCall`
- * @throws CountersignError `invalid-settings` for what `prepareCall` may not return; its own error if it throws
+ * @throws CountersignError `invalid-settings`; what it throws
  * @source ADR 0030
  */
 export function settingsOfTurn(

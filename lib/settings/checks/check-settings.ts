@@ -212,11 +212,11 @@ const notReturned: SettingCheck = (_value, path) =>
   unfit(path, 'cannot be returned: the model gets the messages of the log');
 
 /**
- * Checks what `prepareCall` returned. Its settings may name its own tools and those of the flow.
+ * Checks what `prepareCall` returned.
  *
- * @param allowed the names of what it may return
+ * @param allowed names that it may return
  * @throws CountersignError `invalid-settings`
- * @source ADR 0022, ADR 0030
+ * @source ADR 0030
  */
 export function checkPreparedCall(
   settings: FlowSettings,

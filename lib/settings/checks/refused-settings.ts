@@ -17,11 +17,7 @@ const deprecated = {
 const ofPlugin =
   'is refused: add the plugin `telemetry` of `countersign/plugins/telemetry`, which takes the options of the SDK';
 
-/**
- * Settings of the SDK that a flow refuses, with the end of the message. Missing features do not belong here.
- *
- * @source ADR 0029
- */
+/** Settings of the SDK that a flow refuses, with the end of the message. Not for missing features. @source ADR 0029 */
 export const refusedSettings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(deprecated).map(([name, current]) => [

@@ -29,7 +29,6 @@ function jsonSchemaOf(value: unknown, path: string, problem: string): unknown {
   }
 }
 
-/** The fields of an object of Zod. */
 function fieldsOf(schema: unknown): object {
   return isRecord(schema) && isRecord(schema.shape) ? schema.shape : {};
 }

@@ -102,7 +102,6 @@ export function kernelDetails(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([tool, details]) => [tool, known(details)]));
 }
 
-/** Checks `toolDetails`, by name, and against the tools that are known. @source ADR 0011, ADR 0022 */
 export function toolDetailsCheck(settings: FlowSettings): SettingCheck {
   return (value, path) => {
     const plugins = (settings.plugins ?? []).filter(({ checkDetails }) => checkDetails);

@@ -4,10 +4,8 @@ import type { RunOptions } from '../../protocol/index.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 
 /**
- * The settings of a turn with the functions that its request brought. The client executes them, so they have no `execute`.
- * A tool of the flow keeps its name.
+ * The settings of a turn with the client's functions, without `execute`. The flow's tools keep their names.
  *
- * @returns the same settings if the request brought none
  * @source C15, ADR 0014
  */
 export function withClientTools<Settings extends FlowSettings>(

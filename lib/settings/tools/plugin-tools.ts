@@ -22,7 +22,6 @@ export function withPluginTools(settings: FlowSettings): FlowSettings {
   return { ...settings, tools, toolDetails };
 }
 
-/** Whether only a plugin makes calls of this tool. */
 export function isPluginTool(tool: object | undefined): boolean {
   return tool !== undefined && mark in tool;
 }

@@ -73,11 +73,9 @@ export function executorOf(tool: Tool | undefined, providerExecuted: boolean): E
 }
 
 /**
- * What the call will do, in one sentence: from the tool's `describe`, or else the tool's display name. A
- * `describe` that fails is logged and must not prevent the question; the card shows the arguments in any
- * case.
+ * What the call will do: from `describe`, or else the tool's name. A failing one must not prevent the question.
  *
- * @param input the arguments that the tool receives, redacted
+ * @param input redacted
  */
 export function describeCall(flow: FlowSettings, path: string, input: unknown): string {
   const { settings, name } = scopeOf(flow, path);
@@ -166,7 +164,6 @@ export function mayEverAsk(settings: FlowSettings): boolean {
 /** A registered symbol, since a page of the app may load the package twice. Copies of the tool keep it. */
 const asking = Symbol.for('countersign.may-ask');
 
-/** Declares a tool whose calls may ask while they run. @returns a copy of the tool */
 export function markAsking<One extends object>(tool: One): One {
   return { ...tool, [asking]: true };
 }

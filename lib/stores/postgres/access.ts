@@ -23,7 +23,6 @@ export type Access = {
   withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs a statement, and retries it while Postgres is unreachable. Throws the database's errors. */
   query(statement: Statement, ...values: readonly unknown[]): Promise<Row[]>;
-  /** The same, with the store's errors. */
   ask(statement: Statement, ...values: readonly unknown[]): Promise<Row[]>;
   /** Refuses new calls, waits for `idle`, and disconnects. */
   close(idle: () => Promise<unknown>): Promise<void>;

@@ -13,7 +13,6 @@ export type StoredMessage = UIMessage;
 export type StoredChat = {
   readonly messages: readonly StoredMessage[];
   readonly draft?: string;
-  /** The same as separate texts, each with its place. */
   readonly drafts?: readonly DraftJson[];
 };
 

@@ -8,7 +8,6 @@ import { type QuestionMarks, type QuestionRights, questionView } from '../../rig
 /** The order in which the turn produced a part; absent if parts are sent in that order. @source T3 */
 export type Place = { readonly position?: number };
 
-/** Shows a call: its input, and the automatic approval pair if it had one, by its gate or by a standing approval. @source T1, T3 */
 export function showCall(call: Call, place: Place, endedByServer = false): UIMessageChunk[] {
   const { requested, granted, kept, asked, answered } = call;
   const { toolCallId, toolName, executor, gate, title, dynamic } = requested;

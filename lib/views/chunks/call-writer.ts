@@ -143,19 +143,15 @@ function createCallParts(writer: ChunkWriter, placeOf: (call: Call) => Place) {
       shown.add(call);
     },
 
-    /** The outcome need not be shown. */
     skipOutcome: (call: Call): void => void ended.add(call),
 
-    /** The outcome has changed. @returns true if it was shown before */
     forgetOutcome: (call: Call): boolean => ended.delete(call),
 
-    /** Begins the part of a call that is not made yet. Its other chunks follow when it is. */
     begin(start: Extract<UIMessageChunk, { type: 'tool-input-start' }>): void {
       begun.add(start.toolCallId as ToolCallId);
       writer.write(start);
     },
 
-    /** A part that was begun has been retracted. */
     forget: (toolCallId: ToolCallId) => begun.delete(toolCallId),
   };
 }

@@ -24,14 +24,12 @@ export function createLiveProse() {
       }
     },
 
-    /** Closes the open parts, at the end of a model step. */
     end(): UIMessageChunk[] {
       const chunks = [...open].map(([id, type]): UIMessageChunk => ({ type: `${type}-end`, id }));
       open.clear();
       return chunks;
     },
 
-    /** Drops the open parts, because the step is run again. */
     reset: () => open.clear(),
   };
 }

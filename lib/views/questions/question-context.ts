@@ -10,12 +10,7 @@ type Log = {
   readonly store: Pick<FlowStore, 'events'>;
 };
 
-/**
- * Why an open question is asked: the asker's message, and the model's text in the step that made the call,
- * without the secrets of the turn's calls. A regenerated message is searched in the whole log.
- *
- * @source ADR 0015, ADR 0040
- */
+/** The asker's message, and the model's text before the call, without secrets. @source ADR 0015, ADR 0040 */
 export async function questionContext(
   { recentEvents, store }: Log,
   head: ChatHead,
@@ -35,14 +30,12 @@ export async function questionContext(
   return { message: message && shown(message), said: said ? shown(said) : undefined };
 }
 
-/** The text of the last user message; empty if it has none. */
 function messageIn(events: readonly FlowEvent[]): string | undefined {
   const event = events.findLast(({ type }) => type === 'message-received');
   if (event?.type !== 'message-received') return undefined;
   return event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** The model's text since its last step began. */
 function textIn(events: readonly FlowEvent[]): string {
   const start = events.findLastIndex(({ type }) => type === 'step-started');
   return events

@@ -29,7 +29,6 @@ export function createQuestionMarks(
       await pauses.ready();
       return { ...(await outdated.markOf(question)), ...(await pausedMark(question)) };
     },
-    /** The marks of each of these questions, in their order. */
     async marksOf(questions: readonly Question[]): Promise<QuestionMarks[]> {
       await pauses.ready();
       const marks = await outdated.marksOf(questions);

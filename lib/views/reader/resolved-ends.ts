@@ -4,8 +4,7 @@ import { emptyTurn } from '../../log/turn/turn.ts';
 import type { FlowEvent, ToolCallId } from '../../protocol/index.ts';
 
 /**
- * A chat's events without late outcomes: each call ends with the outcome that became known later, and the event that
- * reported it is left out. For views that are stored and read as a whole, where a call has one end.
+ * Events with late outcomes in the place of unknown ones, for views in which a call has one end.
  *
  * @param events from the first on
  */

@@ -6,10 +6,8 @@ export type SpanDraft = { -readonly [Field in keyof TimelineSpan]: TimelineSpan[
 /** The fields of a span that its event does not have. */
 export type SpanFields = Pick<SpanDraft, 'kind' | 'label' | 'state'> & Partial<SpanDraft>;
 
-/** Adds a span that begins with an event. */
 export type OpenSpan = (event: RunEvent, fields: SpanFields) => SpanDraft;
 
-/** Ends a span. */
 export function closeSpan(span: SpanDraft, at: number, end: Partial<SpanDraft>): void {
   Object.assign(span, { endedAt: at, durationMs: Math.max(0, at - span.startedAt) }, end);
 }

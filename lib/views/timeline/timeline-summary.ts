@@ -1,6 +1,5 @@
 import type { TimelineSpan, TimelineSummary } from './timeline-span.ts';
 
-/** The figures of these spans. Spans without an end add nothing to the durations. */
 export function summarize(spans: readonly TimelineSpan[]): TimelineSummary {
   const questions = spans.filter(({ kind }) => kind === 'waiting');
   const executed = spans.filter(({ kind, state }) => kind === 'tool' && state !== 'denied');

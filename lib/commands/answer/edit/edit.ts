@@ -38,10 +38,9 @@ async function prepare(asked: Preparing, given: unknown): Promise<Prepared> {
 }
 
 /**
- * Checks the arguments that a person edited. Clients and providers run a call with the arguments that they have, so those of
- * their tools cannot be edited.
+ * Checks edited arguments. Clients and providers run the arguments that they have.
  *
- * @throws CountersignError `invalid-request` when they cannot be edited, or do not fit the tool's schema
+ * @throws CountersignError `invalid-request`
  */
 export async function editedInput(
   engine: Engine,

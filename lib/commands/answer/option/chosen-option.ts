@@ -43,8 +43,7 @@ export type Choice =
   | { readonly decided?: undefined; readonly refusal: string };
 
 /**
- * What an answer that may name an option says. A plain approval chooses the first option that approves the arguments as
- * proposed. A plain denial is always one.
+ * A plain approval chooses the first option that approves the proposed arguments. A plain denial is always one.
  *
  * @source ADR 0050
  */

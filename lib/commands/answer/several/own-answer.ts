@@ -19,8 +19,8 @@ export type RecordedBody = Extract<ChatEventBody, { type: 'answer-recorded' }>;
 /**
  * A person answers once.
  *
- * @returns the recorded answer that this one repeats; `undefined` for a person who has not answered
- * @throws CountersignError `already-answered`, with the person's answer, if this answer is another one
+ * @returns the answer that this one repeats
+ * @throws CountersignError `already-answered` if it is another one
  * @source ADR 0047
  */
 export function ownAnswer(

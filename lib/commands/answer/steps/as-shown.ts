@@ -12,7 +12,7 @@ export async function refuseWhilePaused({ engine, question }: Approving): Promis
 }
 
 /**
- * The arguments that the client showed, or their digest, must be those of the question.
+ * The arguments that were shown, or their digest, must be those of the question.
  *
  * @throws CountersignError `input-mismatch`
  */

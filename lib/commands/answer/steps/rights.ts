@@ -8,12 +8,7 @@ import { forbidden } from '../refusals.ts';
 
 const notTheirs = 'is for somebody else to answer';
 
-/**
- * Rules are called once, before any function of the tool.
- *
- * @throws CountersignError `forbidden`
- * @source ADR 0015, ADR 0049
- */
+/** Rules are called once, before any function of the tool. @throws CountersignError `forbidden` @source ADR 0049 */
 export function requireRight(answering: Answering): Promise<Found> {
   return rightFor(answering, answering.question, notTheirs);
 }

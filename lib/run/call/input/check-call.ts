@@ -56,9 +56,9 @@ export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedI
 }
 
 /**
- * Whether a call's approval by a person, now or remembered, is still valid. Synchronous, for use right before a start is recorded.
+ * Whether a call's approval is still valid. Synchronous, right before a start.
  *
- * @param now epoch milliseconds; `undefined` if the time is not known, which proves nothing
+ * @param now `undefined` proves nothing
  * @source ADR 0020
  */
 export function isStillApproved(
@@ -72,7 +72,6 @@ export function isStillApproved(
   return now !== undefined && now - approval.at <= approvalValidForMs;
 }
 
-/** The end of a call whose arguments no longer fit its tool's schema. */
 export function unfit(
   { settings }: Tools,
   { requested }: Call,

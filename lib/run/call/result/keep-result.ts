@@ -15,13 +15,7 @@ export type KeptResult =
     }
   | { readonly problem: string };
 
-/**
- * Stores the text of a tool's large result.
- *
- * @param id the id of the text, unique for each attempt in the chat
- * @throws the error of the stream, if it fails. The attempt has then failed
- * @source ADR 0042
- */
+/** Stores the text of a large result. @param id unique for each attempt @throws the error of the stream @source ADR 0042 */
 export async function keepResult(
   { settings, call, keepText }: { settings: FlowSettings; call: Call; keepText: KeepText },
   id: string,

@@ -169,7 +169,6 @@ function parameter(table: TableName, column: string): string {
   return type === 'lines' ? `string_to_array($${index + 2}::text, chr(10))` : `$${index + 2}::${type}[]`;
 }
 
-/** A table of the parameters, usable in a `from` clause. */
 function rows(table: TableName): string {
   const columns = Object.keys(allTables[table]);
   const arrays = columns.map((column) => parameter(table, column));

@@ -64,7 +64,6 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
   });
 }
 
-/** The places of the batches that were written; nothing if that is unknown. */
 async function writeTogether(
   port: AppendPort,
   together: readonly MarkedAppend[],
@@ -123,7 +122,6 @@ function importAlone(port: AppendPort, append: MarkedAppend): Promise<AppendResu
   });
 }
 
-/** The places of the written batches, from 1. */
 async function write(
   port: AppendPort,
   onLocked: OnLocked,

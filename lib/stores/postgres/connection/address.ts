@@ -1,10 +1,6 @@
 import { CountersignError } from '../../../protocol/index.ts';
 
-/**
- * The address for errors and logs, without user and password.
- *
- * @throws CountersignError `invalid-settings`, without the string
- */
+/** The address, without user and password. @throws CountersignError `invalid-settings`, without the string */
 export function describeAddress(connectionString: string): string {
   const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
   // An unescaped `#` or `?` in a password ends the authority early. The part that is then read as the host belongs to

@@ -1,7 +1,6 @@
 /** Returns the server's time in epoch milliseconds, including fractions. */
 export type AskTime = () => Promise<number>;
 
-/** One measurement of the server's clock. */
 type Sample = {
   /** The server's clock minus the monotonic clock of this process, accurate to `errorMs`. */
   readonly aheadMs: number;

@@ -68,7 +68,6 @@ export function postgresRuns({ ask, query, channel, statements, withStoreErrors 
   return { runs, instances, idle: async () => void (await Promise.all([claims.idle(), stops.idle()])) };
 }
 
-/** The places of the items that a statement for several found, from 1. */
 function placesOf(rows: readonly Row[]): ReadonlySet<number> {
   return new Set(rows.map(({ nth }) => Number(nth)));
 }

@@ -7,7 +7,6 @@ import type { Access } from '../access.ts';
 import type { Statements } from '../statements.ts';
 import { transaction } from '../transaction.ts';
 
-/** Writes one record. Returns false, and writes nothing, if it is not as expected. */
 function writeRecord(statements: Statements, record: RecordWrite, chat: number | bigint | null): boolean {
   const names = recordNames(record);
   if (record.isDeleted) {
