@@ -12,7 +12,7 @@ type Parts = Pick<
 
 /**
  * Erases a chat. With an audit key, the record of its executed gated calls is kept, and the erasure is
- * written to the flow's log before it happens. If the chat changes meanwhile, it is read again, so that no
+ * written to the flow's log before it happens. If the chat has changed by then, it is read again, so that no
  * unrecorded start and no uncounted answer is erased.
  *
  * @param by a person's id, or `retention`

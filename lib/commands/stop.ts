@@ -43,7 +43,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       const runId = engine.ids.run();
       const { waitsFor } = journal.turn;
       if (waitsFor?.asked?.waitsIn) {
-        // Its call is running. It learns that nobody answers, in a run that is stopped before it begins.
+        // Its call is running. It gets no answer, in a run that is stopped before it begins.
         const events = [runStart(journal, principal), ...withdrawal(waitsFor)];
         await store.runs.requestStop(chatId, runId);
         const begun = engine.resume(journal, { runId, principal }, ...events);

@@ -54,7 +54,7 @@ async function answer(
 ): Promise<void> {
   const { event, call } = item;
   if (event.type === 'approval-requested') {
-    // Nobody needs to decide about a call that this client could not execute.
+    // No decision is needed about a call that this client could not execute.
     const isClientCall = call?.requested.executor === 'client';
     if (asks && !isClientCall) return;
     const reason = isClientCall ? noTools : noApprovals;

@@ -35,7 +35,7 @@ export async function giversTo(
   return found.flat();
 }
 
-/** The people whose right this principal may use. Somebody who has answered has used theirs. A failing plugin adds none. */
+/** The people whose right this principal may use. A person who has answered has used theirs. A failing plugin adds none. */
 export async function* giversFor(
   settings: RightsSettings,
   principal: Principal,

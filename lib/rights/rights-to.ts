@@ -114,7 +114,7 @@ export function rightsToEach(
   return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(shared, principal, question));
 }
 
-/** The rights of somebody who may see a question, but neither answer it nor see any chat. @source ADR 0043 */
+/** The rights of a person who may see a question, but neither answer it nor see any chat. @source ADR 0043 */
 export function watchersRights(question: Question): QuestionRights {
   return { ...noRights, ...evidenceWithoutChats(question) };
 }

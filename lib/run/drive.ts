@@ -128,7 +128,7 @@ export async function executeCleared(run: Run): Promise<void> {
     const action = nextAction(journal.turn);
     if (action.type !== 'execute') return;
     if (pauses.mayPause() && (await endPaused(run, action.calls))) continue;
-    // The turn is about to end, so nobody can be asked.
+    // The turn is about to end, so no person can be asked.
     await execute(run, action.calls, false);
     return;
   }

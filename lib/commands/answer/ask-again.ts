@@ -27,7 +27,7 @@ export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: Approval
  * with the new question. If there is nothing to ask, or a plugin of the turn is missing here, the run continues.
  *
  * @param principal the person who answered, or, in a sweep, who asked for the call
- * @throws Conflict when the question was settled meanwhile
+ * @throws Conflict when the question has been settled
  * @source ADR 0020
  */
 export async function askAgain(

@@ -5,7 +5,7 @@ export type Events<Item> = AsyncIterable<Item> & {
   end(error?: unknown): void;
 };
 
-/** A list of events that grows until it ends. Nobody has to read it. */
+/** A list of events that grows until it ends. It does not have to be read. */
 export function createEvents<Item>(): Events<Item> {
   const items: Item[] = [];
   let end: { readonly error?: unknown } | undefined;

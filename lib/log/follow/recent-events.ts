@@ -61,7 +61,7 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
       recent.writing = writing;
       try {
         const outcome = await append();
-        // If the chat was erased meanwhile, its events must not stay here.
+        // If the chat has been erased since, its events must not stay here.
         if (outcome === 'appended' && chats.peek(head.id) === recent) extend(recent, head, events);
         return outcome;
       } finally {

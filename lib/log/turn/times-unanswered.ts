@@ -1,7 +1,7 @@
 import type { Call, Turn } from './turn.ts';
 
 /**
- * How often a call was asked about again because nobody had answered. Such a call only runs if a person approves it: not by a
+ * How often a call was asked about again because it had no answer. Such a call only runs if a person approves it: not by a
  * rule of the gate, and not by a remembered approval, because otherwise time would have approved it.
  *
  * @source ADR 0048.9

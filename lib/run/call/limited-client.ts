@@ -20,7 +20,7 @@ export async function whyNotAsked(
   { requested }: Call,
   { approvalId, events }: Asking,
 ): Promise<string | undefined> {
-  // Nobody needs to decide about a call that this client could not execute.
+  // No decision is needed about a call that this client could not execute.
   if (requested.executor === 'client' && lacks(turn, 'tools')) return reasons.tools;
   if (!lacks(turn, 'approvals')) return undefined;
   const asked = callOfQuestion(turnWith(turn, events), approvalId);

@@ -15,7 +15,7 @@ import { questionDigest } from './question-digest.ts';
 import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
 
-/** How often a call is asked about again because nobody has answered. */
+/** How often a call is asked about again because it has no answer. */
 const mostRepeats = 3;
 
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;

@@ -62,7 +62,7 @@ export function gatesOf(tools: TurnTools): Gates {
   return { tools: Object.fromEntries(gated), toolApproval, failed: gates.failed };
 }
 
-/** A question to a person is always asked, unless the gate denies it: nobody knows the value before. @source ADR 0050 */
+/** A question to a person is always asked, unless the gate denies it: the value is not known before. @source ADR 0050 */
 function askingForms(
   { tools = {} }: FlowSettings,
   gate: FlowSettings['toolApproval'],

@@ -9,7 +9,7 @@ export class TimedOut extends Error {
 
 /**
  * Measures a run against `timeout`: the whole run (a number, or `totalMs`), and each of its steps with the calls that
- * follow it (`stepMs`). Questions take no time, because no run is active meanwhile. A run that exceeds a limit is ended.
+ * follow it (`stepMs`). Questions take no time, because no run is active. A run that exceeds a limit is ended.
  *
  * @source ADR 0029
  */

@@ -50,7 +50,7 @@ const secretPath: SettingCheck = (value, path) => {
 
 const secretPaths = object({ input: listOf(secretPath), output: listOf(secretPath) });
 
-/** With an empty list, nobody could answer. */
+/** With an empty list, no person could answer. */
 const methodNames: SettingCheck = (value, path) => {
   listOf(text())(value, path);
   if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one method');

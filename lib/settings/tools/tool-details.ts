@@ -66,7 +66,7 @@ export function kindOf(settings: FlowSettings, name: string): ToolKind {
   return isMcp ? 'mcp' : 'function';
 }
 
-/** Who executes a call of this tool. Nobody executes a question to a person: the server takes the answer. */
+/** Who executes a call of this tool. A question to a person is not executed: the server takes the answer. */
 export function executorOf(tool: Tool | undefined, providerExecuted: boolean): Executor {
   if (providerExecuted) return 'provider';
   return tool && tool.execute === undefined && !isForm(tool) ? 'client' : 'server';

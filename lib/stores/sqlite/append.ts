@@ -173,7 +173,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, {
   }
 }
 
-/** Each takes the next place of the feed. Without a subscription, nobody would read them. */
+/** Each takes the next place of the feed. Without a subscription, they would not be read. */
 function writeNotices(statements: Statements, { notices = [], events }: Append, { chat }: Standing): void {
   if (notices.length === 0) return;
   let place = Number(statements.lastChange.get()?.last);

@@ -61,7 +61,7 @@ export function questionFeed(
     const from = again;
     const ownerId = await ownerNow();
     const { items, next } = await questions.list({ state: 'open', ownerId, ...from, limit: pageSize });
-    // Another pause came meanwhile, so the repetition begins again.
+    // Another pause has come, so the repetition begins again.
     if (again === from) again = next === undefined ? undefined : { cursor: next };
     return items.map((question) => ({ question }));
   }

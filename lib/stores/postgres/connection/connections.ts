@@ -42,7 +42,7 @@ export function createConnections(
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const underWay = new Set<Promise<unknown>>();
-  /** The pool drops callers that wait for a connection when it ends. So it is ended when nobody waits. */
+  /** The pool drops callers that wait for a connection when it ends. So it is ended when none waits. */
   function track<Result>(work: Promise<Result>): Promise<Result> {
     const end = () => underWay.delete(work);
     underWay.add(work);

@@ -97,7 +97,7 @@ export function listen(parts: ListenerOptions): Promise<void> {
       });
       await sleepInRealTime(backoff(failures, 50, 5_000), signal);
     }
-    // Closed before it started. After that nobody waits for this promise.
+    // Closed before it started. After that nothing waits for this promise.
     listening.reject(new CountersignError('internal', 'The store was closed while it was opening.'));
   }
 
