@@ -29,8 +29,10 @@ export function removeRows(
   const uses = nodes.filter(
     (node) =>
       (node.type === 'ImportExpression' && specifiers.has(node.source.value)) ||
-      (hasFields && isNamed(node, names) && !node.shorthand) ||
-      isMethod(node, names),
+      (hasFields &&
+        isNamed(node, names) &&
+        (!node.shorthand || (whole && parents.get(node).type === 'ObjectPattern'))) ||
+      isPart(node, names),
   );
   if (whole && goneImports.length + uses.length > 0) return undefined;
   /** @type {Set<any>} */
@@ -42,7 +44,9 @@ export function removeRows(
     areRows &&= identifiers.every((node) => node.name !== name || cut(node));
   }
   if (!areRows) return undefined;
-  const constants = program.body.filter((/** @type {any} */ { type }) => type === 'VariableDeclaration');
+  const constants = program.body.filter((/** @type {any} */ { type }) =>
+    /^(Variable|Function)Declaration$/.test(type),
+  );
   for (let before = -1; before !== cuts.size; ) {
     before = cuts.size;
     for (const node of constants) if (boundBy(node).every(isUnused)) cuts.add(node);
@@ -77,10 +81,10 @@ function isNamed(/** @type {any} */ { type, key }, /** @type {readonly string[]}
   return type === 'Property' && names.includes(key.name ?? key.value);
 }
 
-/** Whether a node is a method of a flow with one of these names. */
-function isMethod(/** @type {any} */ { type, object, property }, /** @type {readonly string[]} */ names) {
-  if (type !== 'MemberExpression' || !names.includes(property.name)) return false;
-  return ['flow', 'pluginWords'].includes(object.name ?? object.property?.name);
+/** Whether a node takes the plugin's part of a flow, or of a table by plugin. */
+function isPart(/** @type {any} */ { type, object, property }, /** @type {readonly string[]} */ names) {
+  if (type !== 'MemberExpression' || !names.includes(property.name ?? property.value)) return false;
+  return /^flow$|^clientTables$|[pP]luginWords$/.test(object.name ?? object.property?.name);
 }
 
 /** Whether a node is the row of this plugin in a list, or a table, that has only names of plugins. */
@@ -114,7 +118,8 @@ function rowOf(
 }
 
 /** @returns {string[]} the names that a constant binds */
-function boundBy(/** @type {any} */ { declarations: [{ id }] }) {
+function boundBy(/** @type {any} */ declaration) {
+  const { id } = declaration.declarations?.[0] ?? declaration;
   if (id.type === 'Identifier') return [id.name];
   const parts = id.elements ?? id.properties.map((/** @type {any} */ part) => part.value ?? part.argument);
   return parts.filter(Boolean).map((/** @type {any} */ part) => (part.left ?? part.argument ?? part).name);
@@ -131,7 +136,7 @@ function isUse(/** @type {any} */ node, /** @type {Map<any, any>} */ parents) {
   if (parent.type.startsWith('Import')) return false;
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed;
   if (parent.type === 'Property') return parent.value === node || parent.computed;
-  return parent.type !== 'VariableDeclarator' || parent.id !== node;
+  return !/^(VariableDeclarator|FunctionDeclaration)$/.test(parent.type) || parent.id !== node;
 }
 
 /** @returns {any[]} */

@@ -1,4 +1,5 @@
-import type { DeliveryFailure, Subscriber, SubscriptionEvent } from 'countersign/plugins/subscriptions';
+import type { DeliveryFailure, Subscriber } from '../../lib/protocol/subscriber.ts';
+import type { SubscriptionEvent } from '../../lib/protocol/wire/subscription-event.ts';
 
 /** A subscriber that records what it gets, and fails when a test says so. */
 export function recordingSubscriber(id = 'recorder', more: Partial<Subscriber> = {}) {

@@ -1,8 +1,8 @@
 import type { FlowSettings } from 'countersign';
 import { createApprovalFlow } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
-import type { FlowPlugin } from 'countersign/plugin';
-import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
+import type { FlowPlugin, Subscriber } from 'countersign/plugin';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { createFetchHandler } from 'countersign/sse/server';
 import { WebSocket } from 'ws';
 import type { FlowStore } from '../../../lib/log/store/index.ts';

@@ -9,7 +9,7 @@ import { activeRun, isOpen } from '../schedule/log-facts.ts';
 import { questionsShown } from '../schedule/shown-questions.ts';
 import type { Stage } from '../schedule/stage.ts';
 import { createDialectExchanges } from './exchanges.ts';
-import type { DialectName } from './profile.ts';
+import { type DialectName, dialectNames } from './profile.ts';
 
 /** What people do through dialects, in addition to other endpoints, so that several kinds of clients use one chat. */
 export function createDialectCommands({ profile, world, history, instances }: Stage, random: Random) {
@@ -43,7 +43,7 @@ export function createDialectCommands({ profile, world, history, instances }: St
     void sends[anyDialect()]();
   }
 
-  const anyDialect = () => random.pick(profile.dialects?.followed ?? (['tool-events'] as const));
+  const anyDialect = () => random.pick(profile.dialects?.followed ?? dialectNames.slice(0, 1));
 
   /** Usually one answer, and sometimes the opposite one at the same time over the other dialect. */
   function answer(who?: PersonName): void {

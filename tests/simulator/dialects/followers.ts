@@ -5,7 +5,7 @@ import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
 import type { World } from '../machine/world.ts';
 import type { DialectName, DialectProfile } from './profile.ts';
-import { createReader, hasStreamOfRun, type Reader } from './readers.ts';
+import { createReader, hasStreamOfRun, namesItsEvents, type Reader } from './readers.ts';
 import type { DialectReading } from './reading.ts';
 
 /** More attempts than any reader needs while a schedule lasts. */
@@ -61,7 +61,7 @@ export function createFollowers({ world, history, instances, random, dialects }:
     if (!known) return;
     const { reading } = known;
     if (hasStreamOfRun.has(dialect)) {
-      if (dialect !== 'two-step-stream' || !continuesStream(log)) void read(streamOf(reading, runId));
+      if (!namesItsEvents.has(dialect) || !continuesStream(log)) void read(streamOf(reading, runId));
     } else if (hasEndedBefore(log)) {
       // A person tries a call again, which continues a message that had ended.
       known.ended = known.ended.then(() => {

@@ -26,6 +26,9 @@ export type ReaderParts = {
 /** Whether a dialect has a stream for each run. The others have one for the turn. */
 export const hasStreamOfRun: ReadonlySet<DialectName> = new Set(['two-step-stream', 'responses']);
 
+/** The dialects whose events have a name beside their data, and whose streams can continue in the next run. */
+export const namesItsEvents: ReadonlySet<string> = new Set(['two-step-stream']);
+
 /** The reader of a stream, by dialect. Each resumes as its dialect specifies. */
 export const createReader: Readonly<Record<DialectName, (parts: ReaderParts) => Reader>> = {
   'tool-events': (parts) => {
@@ -93,7 +96,7 @@ function eventReader(
     const take: EventReading['take'] = (text, { id, event }) => {
       if (text === '[DONE]' || reading.left === 'not-last') return undefined;
       const payload: unknown = JSON.parse(text);
-      const data = reading.dialect === 'two-step-stream' ? { type: event, data: payload } : payload;
+      const data = namesItsEvents.has(reading.dialect) ? { type: event, data: payload } : payload;
       const end = endOf(data);
       if (end === 'not-last') {
         reading.left = end;

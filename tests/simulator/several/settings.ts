@@ -1,31 +1,17 @@
 import type { ToolDetails } from '../../../lib/flow/index.ts';
 import type { FlowPlugin } from '../../../lib/flow/plugin/index.ts';
 import { delegation } from '../../../lib/plugins/delegation/index.ts';
-import { type Escalation, escalation } from '../../../lib/plugins/escalation/index.ts';
 import { type PersonName, people } from '../actors/people.ts';
+import { escalates } from './escalation.ts';
 import type { SeveralProfile } from './profile.ts';
 
 /** Who may vote. */
 export const voters: readonly PersonName[] = ['ada', 'ben', 'cleo'];
 
-/** What happens to questions of such a schedule while nobody answers them. */
-function escalationOf({ escalation }: SeveralProfile): Escalation | undefined {
-  return (
-    escalation && {
-      ...escalation,
-      steps: escalation.steps.map(({ adds, ...step }) => ({
-        ...step,
-        label: people[adds].name,
-        to: ({ id }) => id === adds,
-      })),
-    }
-  );
-}
-
 /** The plugins of such a schedule. */
 export function severalPlugins(profile: SeveralProfile): readonly FlowPlugin[] {
   const delegates = profile.delegates ? [delegation({ people: () => Object.values(people) })] : [];
-  return [escalation(escalationOf(profile)), ...delegates];
+  return [escalates(profile), ...delegates];
 }
 
 /** Who may vote on a question. */

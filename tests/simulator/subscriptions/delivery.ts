@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from '../../../lib/plugins/subscriptions/index.ts';
+import type { SubscriptionEvent } from '../../../lib/protocol/wire/subscription-event.ts';
 
 /** What a receiver answers. `hangs`: nothing. `later`: not before a time. */
 export const verdicts = ['accepts', 'refuses', 'breaks', 'later', 'hangs', 'gone'] as const;

@@ -1,8 +1,5 @@
-import type {
-  DeliveryFailure,
-  Subscriber,
-  SubscriptionEvent,
-} from '../../../lib/plugins/subscriptions/index.ts';
+import type { DeliveryFailure, Subscriber } from '../../../lib/protocol/subscriber.ts';
+import type { SubscriptionEvent } from '../../../lib/protocol/wire/subscription-event.ts';
 import { people } from '../actors/people.ts';
 import type { History } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from '../../../../lib/plugins/subscriptions/index.ts';
+import type { SubscriptionEvent } from '../../../../lib/protocol/wire/subscription-event.ts';
 import { stranger } from '../../actors/people.ts';
 import type { History } from '../../history.ts';
 import type { SubscriberProfile } from '../../subscriptions/profile.ts';

@@ -1,7 +1,6 @@
-import type { SubscriptionEvent } from '../../../../lib/plugins/subscriptions/index.ts';
 import type { FlowEvent } from '../../../../lib/protocol/index.ts';
 import { canonicalJson, flowLogId } from '../../../../lib/protocol/index.ts';
-import type { EventType } from '../../../../lib/protocol/wire/subscription-event.ts';
+import type { EventType, SubscriptionEvent } from '../../../../lib/protocol/wire/subscription-event.ts';
 import type { History, Written } from '../../history.ts';
 import type { Delivery } from '../../subscriptions/delivery.ts';
 import type { SubscriberProfile } from '../../subscriptions/profile.ts';
