@@ -7,6 +7,7 @@ import {
   type ChatId,
   CountersignError,
   type FlowEvent,
+  jsonText,
   type Person,
   type Principal,
   personOf,
@@ -164,7 +165,7 @@ async function reportOf(
   const common = { source: 'person' as const, by: personOf(principal), note };
   if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
   if (output === undefined) return { ...common, outcome };
-  const plain = recordedOutput(engine.settings, call.requested, output);
+  const plain = recordedOutput(engine.settings, call.requested, jsonText(output));
   const ofTurn = await engine.forTurn(made);
   const { settings } = ofTurn;
   const parsing = await parseInput(ofTurn, call.requested, input);
@@ -174,7 +175,12 @@ async function reportOf(
     outcome,
     output: plain,
     ...summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input)),
-    modelOutput: await modelOutputOf(toolNamed(settings, toolName), { toolCallId, input: parsed }, output),
+    modelOutput: await modelOutputOf(
+      toolNamed(settings, toolName),
+      { toolCallId, input: parsed },
+      output,
+      plain,
+    ),
   };
 }
 

@@ -70,7 +70,9 @@ export {
   isSameJson,
   type JsonObject,
   type JsonValue,
+  jsonText,
   parseJson,
+  plainJson,
   toJson,
 } from './json.ts';
 export type * from './plugin-fields.ts';

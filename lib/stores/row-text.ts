@@ -5,9 +5,15 @@ export function exactText(text: string): string {
   return JSON.stringify(text);
 }
 
-/** An event as JSON, without the fields that have their own columns. */
+/**
+ * An event as JSON, without the fields that have their own columns. A result that the model gets unchanged is written once: a long one
+ * would make each event of a call twice as long.
+ */
 export function eventBody({ seq: _seq, at: _at, runId: _runId, ...body }: FlowEvent): string {
-  return JSON.stringify(body);
+  if (!('output' in body && 'modelOutput' in body && 'value' in body.modelOutput))
+    return JSON.stringify(body);
+  const { value, ...modelOutput } = body.modelOutput;
+  return JSON.stringify(value === body.output ? { ...body, modelOutput } : body);
 }
 
 /** The run of an event as its column stores it: an empty string for no run. */

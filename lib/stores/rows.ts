@@ -30,9 +30,15 @@ type InstanceRow = { id: string; until: number; outdated: string; plugins: strin
 type SessionRow = Pick<Session, 'id' | 'until'> & { created_at: number; seen_at: number; principal: string };
 type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string };
 
+/** Adds what `eventBody` left out. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;
-  return { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
+  const event = { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
+  const { output, modelOutput } = event;
+  if (output === undefined || modelOutput === undefined || 'value' in modelOutput) return event;
+  return modelOutput.type === 'execution-denied'
+    ? event
+    : { ...event, modelOutput: { ...modelOutput, value: output } };
 }
 
 export function toChatId(row: Row): ChatId {

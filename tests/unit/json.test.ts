@@ -65,4 +65,12 @@ describe('toJson', () => {
     trip.back = { of: trip };
     expect(toJson(trip)).toEqual({ from: city, to: city, back: { of: '[circular]' } });
   });
+
+  it('throws at no depth of objects, also for a reserved key', () => {
+    let nested: unknown = { constructor: { prototype: 1 } };
+    for (let depth = 0; depth < 12_000; depth += 1) {
+      nested = { nested };
+      if (depth % 200 === 0) expect(() => toJson(nested)).not.toThrow();
+    }
+  });
 });

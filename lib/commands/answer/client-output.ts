@@ -1,7 +1,7 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { CountersignError, type EventBody, type OutputRequest } from '../../protocol/index.ts';
+import { CountersignError, type EventBody, jsonText, type OutputRequest } from '../../protocol/index.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { Engine } from '../../run/engine.ts';
 import { failed } from '../../run/step/call-end.ts';
@@ -25,7 +25,7 @@ export async function clientOutput(engine: Engine, call: Call, output: OutputReq
       { toolCallId },
     );
   }
-  const plain = recordedOutput(engine.settings, call.requested, checked.value);
+  const plain = recordedOutput(engine.settings, call.requested, jsonText(checked.value));
   const parsed = await parseInput(engine, call.requested, input);
   const value = parsed.fits ? parsed.value : input;
   const shown = redactParsed(value, input, call.requested.secrets?.input);
@@ -33,7 +33,7 @@ export async function clientOutput(engine: Engine, call: Call, output: OutputReq
     type: 'tool-completed',
     toolCallId,
     output: plain,
-    modelOutput: await modelOutputOf(tool, { toolCallId, input: value }, checked.value),
+    modelOutput: await modelOutputOf(tool, { toolCallId, input: value }, checked.value, plain),
     ...summarizeOutput(engine.settings, toolName, plain, shown),
   };
 }

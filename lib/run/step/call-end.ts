@@ -1,6 +1,7 @@
 import type { Call } from '../../log/turn/turn.ts';
 import {
   type EventBody,
+  jsonText,
   type ModelOutput,
   redact,
   strikeOut,
@@ -23,13 +24,13 @@ export async function providerEnd(
     const error = messageOf(end.error);
     return failed(toolCallId, error, strikeOut(safeText(error), input, secrets?.input));
   }
-  const output = recordedOutput(settings, { toolName, toolCallId }, end.output);
+  const output = recordedOutput(settings, { toolName, toolCallId }, jsonText(end.output));
   const tool = toolNamed(settings, toolName);
   return {
     type: 'tool-completed',
     toolCallId,
     output,
-    modelOutput: await modelOutputOf(tool, { toolCallId, input }, end.output),
+    modelOutput: await modelOutputOf(tool, { toolCallId, input }, end.output, output),
     ...summarizeOutput(settings, toolName, output, redact(input, secrets?.input)),
   };
 }

@@ -6,7 +6,6 @@ import {
   type ModelOutput,
   redact,
   type ToolKind,
-  toJson,
 } from '../../protocol/index.ts';
 import { agentOf, scopeOf, settingsOfAgent } from '../agents/agents.ts';
 import type { FlowSettings } from '../flow-settings.ts';
@@ -127,12 +126,12 @@ export async function modelOutputOf(
   tool: Tool | undefined,
   call: { toolCallId: string; input: unknown },
   output: unknown,
-  plain?: JsonValue,
+  plain: JsonValue,
 ): Promise<ModelOutput> {
   if (tool?.toModelOutput) return tool.toModelOutput({ ...call, output });
   return typeof output === 'string'
     ? { type: 'text', value: output }
-    : { type: 'json', value: (plain ?? toJson(output)) as Extract<ModelOutput, { type: 'json' }>['value'] };
+    : { type: 'json', value: plain as Extract<ModelOutput, { type: 'json' }>['value'] };
 }
 
 /** True if the tool has no gate: its calls are never asked about, refused, or decided by a rule. */

@@ -236,8 +236,8 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/call/result/completed.ts',
-        find: 'const bytes = runtime.utf8Length(JSON.stringify(plain));',
-        replace: 'const bytes = JSON.stringify(plain).length;',
+        find: 'const bytes = runtime.utf8Length(text);',
+        replace: 'const bytes = text.length;',
       },
     ],
     suites: ['tests/adr/0042-large-results.test.ts', 'tests/contract/flow/linear-results.test.ts'],

@@ -1,6 +1,6 @@
 import { redactParsed } from '../../../log/redaction.ts';
 import type { Call } from '../../../log/turn/turn.ts';
-import type { EventBody } from '../../../protocol/index.ts';
+import { type EventBody, jsonText } from '../../../protocol/index.ts';
 import { runtime } from '../../../runtime/runtime.ts';
 import { isLargeResult } from '../../../settings/tools/large-result.ts';
 import { recordedOutput } from '../../../settings/tools/recorded-output.ts';
@@ -29,8 +29,8 @@ export async function completed(
   if (isLargeResult(output)) {
     return withoutOutput(call, 'its large result did not come from `execute`, and was not kept.', durationMs);
   }
-  const plain = recordedOutput(settings, { toolName, toolCallId }, output);
-  const bytes = runtime.utf8Length(JSON.stringify(plain));
+  const text = jsonText(output);
+  const bytes = runtime.utf8Length(text);
   const mostBytes = settings.maxOutputBytes ?? defaultOutputBytes;
   if (bytes > mostBytes) {
     const problem = `its result has ${bytes} bytes, more than the ${mostBytes} that are kept.`;
@@ -38,6 +38,7 @@ export async function completed(
   }
   // Each pass over a long result takes milliseconds.
   if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
+  const plain = recordedOutput(settings, { toolName, toolCallId }, text);
   const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   try {
     const modelOutput = await modelOutputOf(
