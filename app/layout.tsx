@@ -3,6 +3,8 @@ import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { parseTheme, themeCookie } from './_frame/theme.ts';
 import { Workspace } from './_frame/workspace.tsx';
+import { readForPage, readUserForPage } from './_server/read-for-page.ts';
+import type { ChatPage } from './chats/_list/chat-api.ts';
 import './globals.css';
 import './countersign.css';
 
@@ -21,16 +23,26 @@ export const viewport: Viewport = {
   interactiveWidget: 'resizes-content',
 };
 
+/** How many questions are in the HTML of a page. The page reads the others. */
+const firstQuestions = 20;
+
 /** The frame of every page: the rail of chats, and the page beside it. */
 export default async function Layout({ children }: { children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+  const [user, inbox, chats] = await Promise.all([
+    readUserForPage(),
+    readForPage(`/api/approvals?state=open&limit=${firstQuestions}`),
+    readForPage('/api/chat') as Promise<ChatPage | undefined>,
+  ]);
   return (
     <html lang="en" data-theme={theme}>
       <body>
         <a className="skip-link" href="#page">
           Skip to content
         </a>
-        <Workspace theme={theme}>{children}</Workspace>
+        <Workspace theme={theme} sent={{ user, inbox, chats }}>
+          {children}
+        </Workspace>
       </body>
     </html>
   );

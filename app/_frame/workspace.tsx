@@ -11,7 +11,9 @@ import {
   WordsProvider,
 } from 'countersign/react';
 import type { ReactNode } from 'react';
+import type { User } from '../_identity/identity.ts';
 import { IdentityProvider, useUser } from '../_identity/identity-state.tsx';
+import type { ChatPage } from '../chats/_list/chat-api.ts';
 import { ChatListProvider } from '../chats/_list/chat-list.tsx';
 import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
 import { InboxProvider, useInboxState } from '../inbox/inbox-state.tsx';
@@ -28,14 +30,21 @@ const words: WordsGiven = {
   card: { notYours: "Waiting for a manager. You can't approve your own request above 1,000." },
 };
 
+/** What the server's HTML starts from, so that the page shows it before it has loaded anything. */
+type Sent = {
+  readonly user: User | undefined;
+  readonly inbox: unknown;
+  readonly chats: ChatPage | undefined;
+};
+
 /** What all pages share: the feed of questions, the inbox, the list of chats, and the rail beside the page. */
-export function Workspace({ theme, children }: { theme: Theme; children: ReactNode }) {
+export function Workspace({ theme, sent, children }: { theme: Theme; sent: Sent; children: ReactNode }) {
   return (
     <ThemeProvider initial={theme}>
       <ApprovalFeedProvider>
-        <IdentityProvider>
-          <InboxProvider>
-            <ChatListProvider>
+        <IdentityProvider sent={sent.user}>
+          <InboxProvider sent={sent.inbox}>
+            <ChatListProvider sent={sent.chats}>
               <FirstMessageProvider>
                 <RailProvider>
                   <WordsProvider words={words}>

@@ -6,12 +6,12 @@ import { loadUser, type User } from './identity.ts';
 
 const UserContext = createContext<User | undefined>(undefined);
 
-/** Loads the signed-in user once: switching users reloads the page. */
-export function IdentityProvider({ children }: { children: ReactNode }) {
-  const [user, setUser] = useState<User>();
+/** Knows the signed-in user, from the server or by loading it once: switching users reloads the page. */
+export function IdentityProvider({ sent, children }: { sent?: User | undefined; children: ReactNode }) {
+  const [user, setUser] = useState(sent);
   useEffect(() => {
-    void loadUser().then(setUser);
-  }, []);
+    if (!sent) void loadUser().then(setUser);
+  }, [sent]);
   return <UserContext value={user}>{children}</UserContext>;
 }
 

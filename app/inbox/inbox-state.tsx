@@ -7,9 +7,9 @@ import { createContext, useContext } from 'react';
 
 const InboxContext = createContext<ApprovalInboxState | undefined>(undefined);
 
-/** Keeps the inbox above the pages: the rail counts what the inbox's page shows. */
-export function InboxProvider({ children }: { children: ReactNode }) {
-  return <InboxContext value={useApprovalInbox()}>{children}</InboxContext>;
+/** Keeps the inbox above the pages: the rail counts what the inbox's page shows. @param props.sent the first questions, from the server */
+export function InboxProvider({ sent, children }: { sent: unknown; children: ReactNode }) {
+  return <InboxContext value={useApprovalInbox({ sent })}>{children}</InboxContext>;
 }
 
 /** The inbox of the surrounding page. @throws Error outside of `InboxProvider` */

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react';
  * @param first the time until then, on pages that are not rendered on the server
  * @returns epoch milliseconds; `undefined` until it was updated once, as on the server, where the browser's clock is unknown
  */
-export function useNow(everyMs: number | undefined, first?: () => number): number | undefined {
+export function useNow(everyMs: number | undefined, first?: (() => number) | undefined): number | undefined {
   const [now, setNow] = useState<number | undefined>(first);
   useEffect(() => {
     if (everyMs === undefined) return;

@@ -132,3 +132,25 @@ const withDeadDelivery = {
     },
   ],
 };
+
+describe('a page with an open question', () => {
+  it('has it in the HTML of the server, and shows no outdated copy of it later', async ({ open }) => {
+    const person = await open();
+    const { page } = person;
+    await person.say('Pay Ida 30');
+    await person.isAsked('Pay Ida 30 USD.');
+    const chat = page.url();
+    const htmlOf = async (url: string) => (await page.request.get(url)).text();
+    expect(await htmlOf(chat)).toContain('data-countersign="card-approve"');
+    expect(await htmlOf(new URL('/inbox', chat).href)).toContain('data-countersign="inbox-row"');
+
+    await page.reload();
+    await person.approve();
+    await person.regenerate.waitFor();
+    await page.getByRole('link', { name: /^Inbox/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    await page.goBack();
+    await person.regenerate.waitFor();
+    expect(await page.locator('[data-countersign="card-approve"]').count()).toBe(0);
+  });
+});

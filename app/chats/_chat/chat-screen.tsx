@@ -12,11 +12,11 @@ import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-screen.module.css';
 import { ChatView } from './chat-view.tsx';
 
-/** Loads a chat, or begins the one whose first message was just written. */
-export function ChatScreen({ id }: { id: string }) {
+/** Shows the chat that the server sent or loads it, or begins the one whose first message was just written. */
+export function ChatScreen({ id, sent }: { id: string; sent: unknown }) {
   const first = useFirstMessages();
   const [isNew] = useState(() => first.has(id));
-  const loading = useStoredChat<ChatMessage>({ id, isNew, newTitle: 'New chat' });
+  const loading = useStoredChat<ChatMessage>({ id, isNew, sent, newTitle: 'New chat' });
 
   switch (loading.type) {
     case 'ready':

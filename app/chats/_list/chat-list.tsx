@@ -3,7 +3,7 @@
 import { useApprovalFeed, useReconnected } from 'countersign/react';
 import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChatSummary } from './chat-api.ts';
+import type { ChatPage, ChatSummary } from './chat-api.ts';
 import { deleteChat, listChats, renameChat } from './chat-api.ts';
 
 /** The chats of this person, newest first, and what can be done with them. */
@@ -21,11 +21,11 @@ export type ChatList = {
 
 const ChatListContext = createContext<ChatList | undefined>(undefined);
 
-/** Loads the list once and again whenever a question opens or settles. */
-export function ChatListProvider({ children }: { children: ReactNode }) {
-  const [chats, setChats] = useState<readonly ChatSummary[]>([]);
-  const [cursor, setCursor] = useState<string>();
-  const [state, setState] = useState<ChatList['state']>('loading');
+/** Has the list from the server, if it could be read, and loads it once and again whenever a question opens or settles. */
+export function ChatListProvider({ sent, children }: { sent?: ChatPage | undefined; children: ReactNode }) {
+  const [chats, setChats] = useState(sent?.chats ?? []);
+  const [cursor, setCursor] = useState(sent?.nextCursor);
+  const [state, setState] = useState<ChatList['state']>(sent ? 'ready' : 'loading');
   const newest = useRef(0);
 
   const load = useCallback(async () => {

@@ -93,7 +93,8 @@ const readChat = object<Partial<StoredChat> & Pick<StoredChat, 'id' | 'messages'
   questions: optional((value) => anyItems(value)?.flatMap((question) => parseQuestion(question) ?? [])),
 });
 
-function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Message> | undefined {
+/** Parses the response to `GET /api/chat/{id}`; `undefined` when the value is no chat. Messages keep the SDK's types. */
+export function parseChat<Message extends UIMessage>(value: unknown): StoredChat<Message> | undefined {
   const chat = readChat(value);
   return chat && { title: '', questions: [], ...chat, messages: chat.messages as Message[] };
 }

@@ -80,15 +80,19 @@ export async function postAnswer(
   }
 }
 
+/** Parses the response to `GET /api/approvals`; `undefined` when the value is no list. */
+export function parsePage(value: unknown): SearchedPage | undefined {
+  const page = readApprovals(value);
+  if (!page) return undefined;
+  const { approvals, searched = approvals.length, nextCursor } = page;
+  return { questions: approvals.flatMap((item) => parseQuestion(item) ?? []), searched, cursor: nextCursor };
+}
+
 /** @returns `undefined` if the server cannot be reached or refuses */
 export async function readPage(request: () => Promise<Response>): Promise<SearchedPage | undefined> {
   try {
     const response = await request();
-    const page = readApprovals(response.ok ? await response.json() : undefined);
-    if (!page) return undefined;
-    const { approvals, searched = approvals.length, nextCursor } = page;
-    const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);
-    return { questions, searched, cursor: nextCursor };
+    return response.ok ? parsePage(await response.json()) : undefined;
   } catch (error) {
     reportMistake(error);
     return undefined;

@@ -2,7 +2,13 @@ import type { NewAnswer, Question } from '../question.ts';
 import { ComputedStore, keptFor, type StateStore } from '../state-store.ts';
 import { answerEach, type BatchResult, denials } from './answer-each.ts';
 import type { AnswerResult } from './answer-result.ts';
-import { type ApprovalsApi, defaultApprovalsApi, postAnswer, readOpenQuestions } from './approvals-api.ts';
+import {
+  type ApprovalsApi,
+  defaultApprovalsApi,
+  parsePage,
+  postAnswer,
+  readOpenQuestions,
+} from './approvals-api.ts';
 import type { FeedConnection, FeedReader, FeedSource } from './feed/approval-feed-reader.ts';
 import { readApprovalFeed } from './feed/read-approval-feed.ts';
 import { filterQuestions, type InboxFilter } from './filter-questions.ts';
@@ -13,6 +19,8 @@ export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
   readonly filter?: InboxFilter;
   /** How long a settled question stays in the list, in milliseconds. Default 6,000. */
   readonly leaveAfterMs?: number;
+  /** The response of `GET /api/approvals?state=open`, if the server renders the inbox. Read once; the first connection updates it. */
+  readonly sent?: unknown;
   /** A feed that the page reads already. Default: its own. */
   readonly feed?: FeedSource | undefined;
 };
@@ -80,6 +88,8 @@ export class Inbox implements StateStore<ApprovalInboxState> {
 
   constructor(options: ApprovalInboxOptions = {}) {
     this.#options = options;
+    const page = parsePage(options.sent);
+    if (page) this.#state = changeInbox(emptyInbox, { type: 'read', ...page });
     this.#store = new ComputedStore(
       () => this.#compute(),
       () => this.#open(),

@@ -7,6 +7,7 @@ import type { ApprovalInboxState } from '../../client/inbox/inbox.ts';
 import type { Question } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import { ErrorBoundary } from '../card/unshown/error-boundary.tsx';
+import { useIsHydrated } from '../use-is-hydrated.ts';
 import { useLatest } from '../use-latest.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
@@ -67,7 +68,7 @@ function WholeInbox({
 }: ApprovalInboxProps) {
   const words = useInboxWords();
   // Ages and deadlines are shown in minutes.
-  const now = useNow(30_000, Date.now) ?? 0;
+  const now = useNow(30_000, useIsHydrated() ? Date.now : undefined);
   const [kept, setKept] = useState<InboxFilter>({});
   const filter = given ?? kept;
   const setFilter = useLatest((next: InboxFilter) => {

@@ -42,7 +42,7 @@ export type InboxView = InboxLinks & {
   /** How questions with identical rows differ, as text, by id. */
   readonly differences: ReadonlyMap<string, string>;
   /** Epoch milliseconds, updated twice a minute. */
-  readonly now: number;
+  readonly now: number | undefined;
   /** Ids of elements: of the part next to the list, and of the button in a question's row. */
   readonly ids: { readonly detail: string; readonly row: (questionId: string) => string };
 };

@@ -7,6 +7,7 @@ import { visibleText } from '../../client/text/visible-text.ts';
 import type { QuestionLines, Wording } from '../../protocol/approval/question-lines.ts';
 import { announce } from '../card/announce.ts';
 import { usePersonName } from '../person/person.tsx';
+import { useIsHydrated } from '../use-is-hydrated.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { useCardPlugins } from './card-plugins.tsx';
 
@@ -66,10 +67,11 @@ export function ContextLines({ question }: { question: Parameters<QuestionLines>
 function useWording(): Wording {
   const nameOf = usePersonName();
   const words = useCardWords();
+  const isHydrated = useIsHydrated();
   return {
     person: nameOf,
     answerer: (answer) => answererName(answer, nameOf, words),
-    moment: (at) => words.moment(new Date(at)),
+    moment: (at) => (isHydrated ? words.moment(new Date(at)) : ''),
     text: visibleText,
   };
 }

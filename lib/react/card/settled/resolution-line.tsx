@@ -4,6 +4,7 @@ import type { Resolution } from '../../../client/calls/resolution.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';
+import { Moment } from '../moment.tsx';
 
 /** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {
@@ -12,11 +13,7 @@ export function ResolutionLine({ resolution }: { resolution: Resolution }) {
   const { outcome, source, by, at, note } = resolution;
   return (
     <span data-countersign="tool-resolution" data-source={source}>
-      <span>{words.resolved({ outcome, source, name: by ? nameOf(by) : '' })}</span>{' '}
-      {/* The server has another clock and another place. */}
-      <time dateTime={at} suppressHydrationWarning>
-        {words.moment(new Date(at))}
-      </time>
+      <span>{words.resolved({ outcome, source, name: by ? nameOf(by) : '' })}</span> <Moment at={at} />
       {note !== undefined && note !== '' && (
         <span>
           : <q data-countersign="settled-reason">{visibleText(note)}</q>

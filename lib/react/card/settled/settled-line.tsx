@@ -6,6 +6,7 @@ import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 import { Glyph } from '../glyph.tsx';
+import { Moment } from '../moment.tsx';
 import { Seal } from '../seal.tsx';
 
 /**
@@ -40,11 +41,7 @@ export function SettledLine({
         {answer && (
           <>
             {' '}
-            <span>{words.by(answererName(answer, nameOf, words))},</span>{' '}
-            {/* The server has another clock and another place. */}
-            <time dateTime={answer.at} suppressHydrationWarning>
-              {words.moment(new Date(answer.at))}
-            </time>
+            <span>{words.by(answererName(answer, nameOf, words))},</span> <Moment at={answer.at} />
             {source !== undefined && <span>{`, ${source}`}</span>}
           </>
         )}

@@ -2,7 +2,14 @@
 
 import type { UIMessage } from 'ai';
 import { useCallback, useEffect, useState } from 'react';
-import { type ChatsApi, loadChat, newChat, type StoredChat } from '../../../client/chat/stored-chat.ts';
+import {
+  type ChatsApi,
+  loadChat,
+  newChat,
+  parseChat,
+  type StoredChat,
+} from '../../../client/chat/stored-chat.ts';
+import { useIsHydrated } from '../../use-is-hydrated.ts';
 
 /** A chat that is being loaded. */
 export type ChatLoading<Message extends UIMessage = UIMessage> =
@@ -16,6 +23,11 @@ export type StoredChatOptions = ChatsApi & {
   readonly id: string;
   /** The chat begins on this page: there is nothing to load. */
   readonly isNew?: boolean;
+  /**
+   * The response of `GET /api/chat/{id}`, if the server renders the chat. Counts until the page is hydrated: later, a copy of it may
+   * be outdated.
+   */
+  readonly sent?: unknown;
   /** The title of a chat that begins. */
   readonly newTitle?: string;
 };
@@ -28,12 +40,14 @@ export type StoredChatOptions = ChatsApi & {
 export function useStoredChat<Message extends UIMessage = UIMessage>(
   options: StoredChatOptions,
 ): ChatLoading<Message> {
-  const { id, api, fetch, isNew = false, newTitle } = options;
+  const { id, api, fetch, isNew = false, newTitle, sent } = options;
   const [attempt, setAttempt] = useState(0);
   const again = useCallback(() => setAttempt((count) => count + 1), []);
-  const [loading, setLoading] = useState<ChatLoading<Message>>(() =>
-    isNew ? { type: 'ready', chat: newChat(id, newTitle) } : { type: 'loading' },
-  );
+  const isHydrated = useIsHydrated();
+  const [loading, setLoading] = useState<ChatLoading<Message>>(() => {
+    const chat = isNew ? newChat<Message>(id, newTitle) : isHydrated ? undefined : parseChat<Message>(sent);
+    return chat ? { type: 'ready', chat } : { type: 'loading' };
+  });
   const hasBegun = loading.type === 'ready';
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is what loads again

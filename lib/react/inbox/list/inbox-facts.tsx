@@ -7,6 +7,7 @@ import { answererName } from '../../../client/text/answerer-name.ts';
 import { readableField } from '../../../client/text/readable-field.ts';
 import { timeLeft } from '../../../client/text/time-left.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
+import { Moment } from '../../card/moment.tsx';
 import { usePersonName } from '../../person/person.tsx';
 import { RowLines } from '../../plugins/plugin-lines.tsx';
 import { useCardWords, useInboxWords } from '../../words/use-words.ts';
@@ -15,7 +16,7 @@ import { useCardWords, useInboxWords } from '../../words/use-words.ts';
  * The line below a question's sentence: its risk, tool, asker and chat, an argument that the sentence omits,
  * how long it has waited, its deadline, and what plugins say; once settled, how, by whom and when.
  *
- * @param now epoch milliseconds
+ * @param now epoch milliseconds; `undefined` in the server's HTML
  * @param chat the title of its chat, if it is known
  * @param difference from rows that look identical
  */
@@ -26,7 +27,7 @@ export const InboxFacts = memo(function InboxFacts({
   difference,
 }: {
   question: Question;
-  now: number;
+  now: number | undefined;
   chat?: string | undefined;
   difference?: string | undefined;
 }) {
@@ -67,8 +68,7 @@ function SettledFacts({ question: { state, answer } }: { question: Question }) {
       <strong>{card.settled({ state, answer })}</strong>{' '}
       {answer && (
         <span>
-          {card.by(answererName(answer, nameOf, card))},{' '}
-          <time dateTime={answer.at}>{card.moment(new Date(answer.at))}</time>
+          {card.by(answererName(answer, nameOf, card))}, <Moment at={answer.at} />
         </span>
       )}
       {answer?.reason && ' '}
@@ -77,20 +77,20 @@ function SettledFacts({ question: { state, answer } }: { question: Question }) {
   );
 }
 
-function Waiting({ since, now }: { since: string; now: number }) {
+function Waiting({ since, now }: { since: string; now: number | undefined }) {
   const words = useInboxWords();
   const card = useCardWords();
   return (
-    <time dateTime={since} title={card.moment(new Date(since))}>
-      {words.waiting(timeLeft(now - Date.parse(since)))}
+    <time dateTime={since} title={now === undefined ? undefined : card.moment(new Date(since))}>
+      {now !== undefined && words.waiting(timeLeft(now - Date.parse(since)))}
     </time>
   );
 }
 
 /** Rounded to minutes: the card counts the seconds. */
-function Deadline({ deadline, now }: { deadline: string | undefined; now: number }) {
+function Deadline({ deadline, now }: { deadline: string | undefined; now: number | undefined }) {
   const words = useInboxWords();
-  if (deadline === undefined) return null;
+  if (deadline === undefined || now === undefined) return null;
   const left = Date.parse(deadline) - now;
   return (
     <time

@@ -77,7 +77,7 @@ function Brief({ question, questionHref }: Pick<SettledInboxProps, 'questionHref
   return (
     <>
       <a href={questionHref(question)}>{visibleText(question.description)}</a>
-      <InboxFacts question={question} now={0} />
+      <InboxFacts question={question} now={undefined} />
     </>
   );
 }
