@@ -100,7 +100,7 @@ describe('what a page downloads', () => {
     ['an inbox page', 30_800, 'useApprovalInbox, ApprovalInbox'],
     ['a page with a small card', 14_600, 'CardFrame, CardDescription, CardArguments, CardActions'],
     ['a timeline page', 7_500, 'ToolTimeline'],
-    ['a page of tool events', 5_600, 'useToolEvents, ToolInvocation', 'plugins/tool-events/react'],
+    ['a page of tool events', 6_300, 'useToolEvents, ToolInvocation', 'plugins/tool-events/react'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
     'adds little to %s, compared with the hook of the SDK: at most %i bytes of gzip',

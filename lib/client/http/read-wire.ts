@@ -1,5 +1,7 @@
 import { isRecord } from '../../protocol/json.ts';
 
+// Functions without side effects: bundlers leave out readers that a page does not use.
+
 /** Reads a value that another version of the server may have sent; `undefined` when it does not fit. */
 export type Read<Value> = (value: unknown) => Value | undefined;
 
@@ -25,6 +27,7 @@ export const time: Read<string> = (value) =>
     ? value
     : undefined;
 
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<Value>(read: Read<Value>): OptionalField<Value> {
   return { optional: read };
 }
@@ -33,11 +36,13 @@ export function optional<Value>(read: Read<Value>): OptionalField<Value> {
 export const anything = optional<unknown>((value) => value);
 
 /** One of these texts, numbers or booleans. */
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Value extends string | boolean>(...values: Value[]): Read<Value> {
   return (value) => values.find((known) => known === value);
 }
 
 /** A list whose items all fit. */
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf<Value>(read: Read<Value>): Read<Value[]> {
   return (value) => {
     const items = Array.isArray(value) ? value.map(read) : [undefined];
@@ -49,6 +54,7 @@ export function listOf<Value>(read: Read<Value>): Read<Value[]> {
 export const anyItems: Read<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
 
 /** The first that fits. */
+/* @__NO_SIDE_EFFECTS__ */
 export function anyOf<Value>(...reads: Read<Value>[]): Read<Value> {
   return (value) => reads.map((read) => read(value)).find((read) => read !== undefined);
 }
@@ -57,6 +63,7 @@ export function anyOf<Value>(...reads: Read<Value>[]): Read<Value> {
  * An object. A required field must fit. An optional one that does not is left out, also inside other objects. Unknown fields are
  * dropped, and fields without a value are absent, not `undefined`.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function object<Value extends object>(fields: Fields<Value>): Read<Value> {
   const reads = Object.entries<Read<unknown> | OptionalField<unknown>>(fields);
   return (value) => {
@@ -73,6 +80,7 @@ export function object<Value extends object>(fields: Fields<Value>): Read<Value>
 }
 
 /** An object of which any field may be absent. */
+/* @__NO_SIDE_EFFECTS__ */
 export function partial<Value extends object>(fields: Fields<Value>): Read<Partial<Value>> {
   const entries = Object.entries<Read<unknown> | OptionalField<unknown>>(fields);
   const optionals = entries.map(([name, field]) => [
