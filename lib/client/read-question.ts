@@ -50,11 +50,16 @@ const readPart = anyOf<PreviewPart>(
 
 const readPreview = anyOf<PreviewJson>(
   object<Extract<PreviewJson, { readonly state: 'made' }>>({
-    ...{ state: oneOf('made'), at: time, digest: text, summary: text },
+    state: oneOf('made'),
+    at: time,
+    digest: text,
+    summary: text,
     parts: optional(listOf(readPart)),
   }),
   object<Extract<PreviewJson, { readonly state: 'failed' }>>({
-    ...{ state: oneOf('failed'), at: time, required: isTrue },
+    state: oneOf('failed'),
+    at: time,
+    required: isTrue,
   }),
 );
 
@@ -64,60 +69,99 @@ export const readState = oneOf(
 );
 
 const readOption = object<OptionJson>({
-  ...{ id: text, label: text, then: oneOf('approve', 'deny'), input: anything, runsAs: anything },
-  ...{ description: optional(text), reason: optional(text) },
+  id: text,
+  label: text,
+  then: oneOf('approve', 'deny'),
+  input: anything,
+  runsAs: anything,
+  description: optional(text),
+  reason: optional(text),
 });
 
 const recorded = { approved: flag, reason: optional(text), by: readPerson, onBehalfOf: optional(readPerson) };
 
 export const readAnswer = object<AnswerJson>({
-  ...{ ...recorded, at: time, via: text },
+  ...recorded,
+  at: time,
+  via: text,
   option: optional(object<Pick<OptionJson, 'id' | 'label'>>({ id: text, label: text })),
-  ...{ value: anything, input: anything, runsAs: anything },
+  value: anything,
+  input: anything,
+  runsAs: anything,
 });
 
 export const readOutcome = oneOf('approved', 'running', 'completed', 'failed', 'unknown');
 
 /** The fields of a question as they are sent. */
 export const questionFields = {
-  ...{ id: text, chatId: text, toolCallId: text, toolName: text, title: optional(text) },
-  ...{ input: anything, runsAs: anything, description: text, state: readState },
+  id: text,
+  chatId: text,
+  toolCallId: text,
+  toolName: text,
+  title: optional(text),
+  input: anything,
+  runsAs: anything,
+  description: text,
+  state: readState,
   risk: optional(oneOf('low', 'medium', 'high')),
   riskReason: optional(text),
   history: optional(
     object<NonNullable<QuestionJson['history']>>({
-      ...{ subject: text, count: number, lastAt: optional(time) },
+      subject: text,
+      count: number,
+      lastAt: optional(time),
       denied: optional(object({ at: time, by: readPerson })),
     }),
   ),
-  ...{ askedBy: readPerson, requestedAt: time, deadline: optional(time) },
+  askedBy: readPerson,
+  requestedAt: time,
+  deadline: optional(time),
   position: optional(object<NonNullable<QuestionJson['position']>>({ index: number, of: optional(number) })),
-  ...{ digest: optional(text), replaces: optional(text), droppedAnswers: optional(number) },
+  digest: optional(text),
+  replaces: optional(text),
+  droppedAnswers: optional(number),
   plugins: optional((value) => (isRecord(value) ? (value as QuestionPlugins) : undefined)),
   earlier: optional(
     listOf(
       object<NonNullable<QuestionJson['earlier']>[number]>({
-        ...{ toolCallId: text, toolName: text, title: optional(text) },
-        ...{ outcome: oneOf('failed', 'unknown'), error: optional(text) },
+        toolCallId: text,
+        toolName: text,
+        title: optional(text),
+        outcome: oneOf('failed', 'unknown'),
+        error: optional(text),
       }),
     ),
   ),
-  ...{ needsInput: isTrue, needsValue: isTrue, preview: optional(readPreview) },
+  needsInput: isTrue,
+  needsValue: isTrue,
+  preview: optional(readPreview),
   repeatOf: optional(
     object<RepeatJson>({
-      ...{ at: time, outcome: readOutcome, chatId: optional(text), toolCallId: optional(text) },
+      at: time,
+      outcome: readOutcome,
+      chatId: optional(text),
+      toolCallId: optional(text),
     }),
   ),
   options: optional(listOf(readOption)),
   answers: optional(
     listOf(object<NonNullable<QuestionJson['answers']>[number]>({ ...recorded, at: time, via: text })),
   ),
-  ...{ editedBy: optional(readPerson), answer: optional(readAnswer) },
-  ...{ mayAnswer: flag, onBehalfOf: optional(readPerson), mayEdit: flag, mayRemember: flag },
-  ...{ hasAnswered: isTrue, whoMayAnswer: optional(text), reasonOnDeny: isTrue, outdated: isTrue },
+  editedBy: optional(readPerson),
+  answer: optional(readAnswer),
+  mayAnswer: flag,
+  onBehalfOf: optional(readPerson),
+  mayEdit: flag,
+  mayRemember: flag,
+  hasAnswered: isTrue,
+  whoMayAnswer: optional(text),
+  reasonOnDeny: isTrue,
+  outdated: isTrue,
   stepUp: optional(
     object<NonNullable<QuestionJson['stepUp']>>({
-      ...{ maxAgeMs: number, methods: optional(listOf(text)), needed: flag },
+      maxAgeMs: number,
+      methods: optional(listOf(text)),
+      needed: flag,
     }),
   ),
   paused: optional(object({ reason: text })),

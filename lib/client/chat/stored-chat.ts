@@ -88,8 +88,13 @@ const readRun = object<StoredChat['run']>({
 });
 
 const readChat = object<Partial<StoredChat> & Pick<StoredChat, 'id' | 'messages' | 'run'>>({
-  ...{ id: text, title: optional(text), messages: listOf(readMessage), run: readRun },
-  ...{ draft: optional(text), drafts: optional(listOf(readDraft)), open: optional(text) },
+  id: text,
+  title: optional(text),
+  messages: listOf(readMessage),
+  run: readRun,
+  draft: optional(text),
+  drafts: optional(listOf(readDraft)),
+  open: optional(text),
   questions: optional((value) => anyItems(value)?.flatMap((question) => parseQuestion(question) ?? [])),
 });
 

@@ -12,7 +12,10 @@ export type ServerError = {
 };
 
 const readError = object<ServerError>({
-  ...{ code: text, message: text, fieldErrors: anything, answer: anything },
+  code: text,
+  message: text,
+  fieldErrors: anything,
+  answer: anything,
 });
 const readRefusal = object<{ readonly error: ServerError }>({ error: readError });
 

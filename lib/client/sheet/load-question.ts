@@ -57,7 +57,11 @@ const readCall = object<Pick<Loaded, 'outcome' | 'mayRecord' | 'resolution'>>({
   resolution: optional(parseResolution),
 });
 const readLine = object<SealedLine & { readonly toolCallId: string }>({
-  ...{ seq: number, at: time, type: text, toolCallId: text, seal: text },
+  seq: number,
+  at: time,
+  type: text,
+  toolCallId: text,
+  seal: text,
 });
 
 /** Loads a question and the sealed record of its call. Never rejects. @source H9, S10 */

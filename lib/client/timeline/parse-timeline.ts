@@ -56,33 +56,56 @@ const noFigures: TimelineSummary = {
 };
 
 const readSpan = object<TimelineSpan>({
-  ...{ id: text, runId: text, turn: number, label: text, startedAt: time },
+  id: text,
+  runId: text,
+  turn: number,
+  label: text,
+  startedAt: time,
   kind: oneOf('model', 'waiting', 'tool', 'retry'),
   state: anyOf<SpanState>(oneOf('running', 'completed', 'failed'), readState),
-  ...{ endedAt: optional(time), durationMs: optional(number) },
-  ...{ toolCallId: optional(text), toolName: optional(text), input: anything, output: anything },
-  ...{ error: optional(text), answer: optional(readAnswer), resolved: optional(parseResolution) },
+  endedAt: optional(time),
+  durationMs: optional(number),
+  toolCallId: optional(text),
+  toolName: optional(text),
+  input: anything,
+  output: anything,
+  error: optional(text),
+  answer: optional(readAnswer),
+  resolved: optional(parseResolution),
   automatic: optional(
     object<NonNullable<TimelineSpan['automatic']>>({ approved: flag, reason: optional(text) }),
   ),
   approvedEarly: optional(object({ by: readPerson, at: time })),
   usage: optional(
     object<NonNullable<TimelineSpan['usage']>>({
-      ...{ inputTokens: optional(number), outputTokens: optional(number) },
-      ...{ cachedInputTokens: optional(number), cacheWriteTokens: optional(number) },
+      inputTokens: optional(number),
+      outputTokens: optional(number),
+      cachedInputTokens: optional(number),
+      cacheWriteTokens: optional(number),
       reasoningTokens: optional(number),
     }),
   ),
 });
 
 const readTurn = object<TimelineTurn>({
-  ...{ turn: number, startedAt: time, by: optional(readPerson), text },
+  turn: number,
+  startedAt: time,
+  by: optional(readPerson),
+  text,
 });
 
 const readSummary = partial<TimelineSummary>({
-  ...{ questions: number, approved: number, denied: number, withdrawn: number },
-  ...{ medianWaitMs: optional(number), waitingMs: number, modelMs: number, toolMs: number },
-  ...{ calls: number, retries: number, failures: number },
+  questions: number,
+  approved: number,
+  denied: number,
+  withdrawn: number,
+  medianWaitMs: optional(number),
+  waitingMs: number,
+  modelMs: number,
+  toolMs: number,
+  calls: number,
+  retries: number,
+  failures: number,
 });
 
 const readTimeline = object<TimelineJson>({

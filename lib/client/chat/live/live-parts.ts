@@ -119,12 +119,18 @@ function draftOf(drafts: readonly DraftJson[] = []): Draft {
 }
 
 export const readDraft = object<DraftJson>({
-  ...{ textId: text, delta: text, position: optional(number), reset: optional(oneOf(true)) },
+  textId: text,
+  delta: text,
+  position: optional(number),
+  reset: optional(oneOf(true)),
 });
 
 const readToolInput = object<ToolInputJson>({
-  ...{ toolCallId: text, toolName: text, title: optional(text) },
-  ...{ delta: optional(text), position: optional(number) },
+  toolCallId: text,
+  toolName: text,
+  title: optional(text),
+  delta: optional(text),
+  position: optional(number),
 });
 
 function received(live: LiveParts, part: { type: string; data?: unknown }): LiveParts {

@@ -31,7 +31,9 @@ const readSaid = anyOf<Said>(
   object<LeaderState>({
     type: oneOf('state'),
     connection: oneOf('connecting', 'live', 'lost'),
-    ...{ isReached: optional(flag), retryAt: optional(number), aheadMs: optional(number) },
+    isReached: optional(flag),
+    retryAt: optional(number),
+    aheadMs: optional(number),
     lastId: optional(text),
   }),
   object<SentMessage>({ type: oneOf('message'), id: optional(text), event: optional(text), data: text }),
