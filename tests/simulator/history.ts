@@ -147,6 +147,8 @@ export function createHistory(world: World, profile: Profile) {
     logOf: (chatId: string): Written[] => [...(erasedLogs.get(chatId) ?? []), ...(logs.get(chatId) ?? [])],
     erasedLogs,
     owners: new Map<string, string>(),
+    /** The plugins of each instance, by its name. */
+    lists: new Map<string, ReadonlySet<string>>(),
     executions: [] as Execution[],
     dataParts: [] as WrittenPart[],
     prompts: [] as Prompted[],

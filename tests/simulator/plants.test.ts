@@ -74,6 +74,7 @@ it('Every planted bug has its seed, and every rule has bugs', () => {
     '0047',
     '0048',
     '0049',
+    '0056',
   ];
   expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(rules);
 });

@@ -120,7 +120,8 @@ export async function openStage(
         return `call-${calls.get(id)}`;
       },
     });
-  const toolsOf = (path?: string) => createTools(world, history, process, 1, path);
+  const toolsOf = (path?: string) =>
+    createTools(world, history, process, { version: 1, path, has: () => true });
   const sessions = createSessions();
   const store = observedStore(raw, history, () => ({ name: 'one', version: 1 }));
   const logger = {
@@ -132,12 +133,15 @@ export async function openStage(
     setup.subscribers.length > 0
       ? [subscriptions({ subscribers: setup.subscribers, baseUrl: setup.url })]
       : [];
+  const ofSeveral = several
+    ? severalPlugins(several).filter(({ name }) => name !== 'delegation' || several.delegates)
+    : [];
   const flow = createApprovalFlow({
     ...(hasSubagents ? withSubagents(toolsOf, modelOf) : toolsOf()),
     ...{ model: modelOf(), store, logger, release, auditKey, maxRetries: 0 },
     ...{ sweepMs: 50, stopGraceMs: 50, checkpointMs: 2_000 },
     mayOperate: ({ id }) => id === 'cleo',
-    plugins: [...setup.plugins, ...notified, ...(several ? severalPlugins(several) : [])],
+    plugins: [...setup.plugins, ...notified, ...ofSeveral],
   } as FlowSettings & { plugins: readonly FlowPlugin[] });
   const server = { authorize: sessions.authorize, logger, dialects: setup.dialects };
   const handle = createFetchHandler(flow, server);

@@ -56,9 +56,23 @@ export function bossDecides(n: number): 'yes' | 'no' {
 /**
  * The tools of one process, in its version. Each call is recorded in the history.
  *
- * @param path of the subagent whose tools they are, such as `team/`
+ * @param options.path of the subagent whose tools they are, such as `team/`
+ * @param options.has whether the process has this plugin
  */
-export function createTools(world: World, history: History, process: SimProcess, version: number, path = '') {
+export function createTools(
+  world: World,
+  history: History,
+  process: SimProcess,
+  {
+    version,
+    path = '',
+    has,
+  }: {
+    readonly version: number;
+    readonly path?: string | undefined;
+    readonly has: (plugin: string) => boolean;
+  },
+) {
   const inputSchema = z.object({ n: z.number(), note: z.string().optional() });
 
   function begin(name: string, input: Input, { toolCallId, context }: Options): Execution {
@@ -233,8 +247,11 @@ export function createTools(world: World, history: History, process: SimProcess,
 
   const { several } = history.profile;
   if (several) {
-    for (const name of several.voted) details[name] = { ...details[name], ...votedDetails(several) };
-    details.boss = { ...details.boss, escalation: false };
+    for (const name of several.voted) {
+      const { votes, ...rest } = votedDetails(several);
+      details[name] = { ...details[name], ...rest, ...(has('votes') && { votes }) };
+    }
+    if (has('escalation')) details.boss = { ...details.boss, escalation: false };
   }
 
   const toolApproval = {

@@ -13,6 +13,7 @@ import { inDoubt } from './in-doubt.ts';
 import { type Invariant, tally } from './invariant.ts';
 import { keys } from './keys.ts';
 import { knownOutcomes } from './known-outcomes.ts';
+import { listInvariants } from './lists/index.ts';
 import { lookups } from './lookups.ts';
 import { modelSeesLog } from './model-sees-log.ts';
 import { pausesHold } from './pauses-hold.ts';
@@ -91,6 +92,7 @@ export const invariants: readonly Invariant[] = [
   ...dialectInvariants,
   ...subscriptionInvariants,
   ...severalInvariants,
+  ...listInvariants,
 ];
 
 /** The invariants that had nothing to check. */

@@ -22,7 +22,8 @@ export const storedIsStreamed: Invariant = {
       const start = chunks.find((chunk) => chunk.type === 'start');
       const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
       const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
-      if (!message || !isWhole || isResolvedLater(history, chatId)) continue;
+      if (!message || !isWhole || isResolvedLater(history, chatId) || lacksPlugins(history, instance))
+        continue;
       if (isContinued(history.logs.get(chatId) ?? [], message.id)) continue;
       verify(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
     }
@@ -53,6 +54,11 @@ function asksAtEnd(chunks: readonly UIMessageChunk[]): boolean {
 /** What became known after the response ended is only in the stored message. */
 function isResolvedLater({ logs }: Parameters<Invariant['check']>[0], chatId: string): boolean {
   return logs.get(chatId)?.some(({ event }) => event.type === 'outcome-resolved') === true;
+}
+
+/** Where plugins are missing, a question offers less, and fewer people may answer it. */
+function lacksPlugins({ lists, profile }: Parameters<Invariant['check']>[0], instance: string): boolean {
+  return profile.lists?.deployed?.some((name) => lists.get(instance)?.has(name) === false) === true;
 }
 
 async function difference(what: string, chunks: readonly UIMessageChunk[], stored: UIMessage) {

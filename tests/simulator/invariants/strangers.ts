@@ -1,6 +1,12 @@
 import { stranger } from '../actors/people.ts';
 import { type Invariant, tally } from './invariant.ts';
 
+/** Endpoints of plugins. */
+const ofPlugins = [
+  ['/api/delegations', 'delegation'],
+  ['/api/remembered', 'remembered'],
+] as const;
+
 /**
  * A user who owns nothing learns nothing, and cannot distinguish another person's chat from a missing one. The same
  * holds after signing out.
@@ -9,8 +15,19 @@ export const strangers: Invariant = {
   name: 'no stranger sees anything',
   check(history) {
     const { verify, result } = tally();
+    const lacks = (name: string, plugin: string) => history.lists.get(name)?.has(plugin) === false;
     const secrets = [...history.owners.keys()].filter((chatId) => chatId !== '~flow');
-    for (const { who, does, chatId, json, status, path, moment, answeredAt = 0 } of history.exchanges) {
+    for (const {
+      who,
+      does,
+      chatId,
+      json,
+      status,
+      path,
+      moment,
+      instance,
+      answeredAt = 0,
+    } of history.exchanges) {
       if (status === 0) continue;
       if (who === stranger) {
         // A response may repeat the ids of its request.
@@ -44,7 +61,11 @@ export const strangers: Invariant = {
       const away = history.signedOut.find(
         (each) => each.who === who && each.moment < moment && (each.back ?? Infinity) > answeredAt,
       );
-      if (away) verify(status !== 401 && `${who} got ${status} for ${does} after signing out`);
+      // Where a plugin is missing, so are its endpoints, for everyone.
+      const isServed = !ofPlugins.some(
+        ([prefix, plugin]) => path.startsWith(prefix) && lacks(instance, plugin),
+      );
+      if (away && isServed) verify(status !== 401 && `${who} got ${status} for ${does} after signing out`);
     }
     for (const { who, states } of history.feeds) {
       if (who === stranger)

@@ -3,9 +3,11 @@ import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
 import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
-import type { FlowPlugin } from '../../../lib/flow/plugin/index.ts';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { imports } from '../../../lib/plugins/imports/index.ts';
+import { insights } from '../../../lib/plugins/insights/index.ts';
+import { operations } from '../../../lib/plugins/operations/index.ts';
+import { preApprovals } from '../../../lib/plugins/pre-approvals/index.ts';
 import { remembered } from '../../../lib/plugins/remembered/index.ts';
 import { subscriptions } from '../../../lib/plugins/subscriptions/index.ts';
 import { votes } from '../../../lib/plugins/votes/index.ts';
@@ -22,6 +24,8 @@ import { withSubagents } from '../actors/subagents.ts';
 import { createTools } from '../actors/tools.ts';
 import { createDialectEndpoints } from '../dialects/endpoints.ts';
 import type { History } from '../history.ts';
+import type { PluginName } from '../lists/profile.ts';
+import { severalPlugins } from '../several/settings.ts';
 import { createSimProcess, type SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import { type ClientSocket, serveTexts, socketPair } from './socket-pair.ts';
@@ -53,8 +57,8 @@ export type InstanceOptions = {
   /** Call ids per chat. Two chats have the same ids, as with many models. */
   readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
-  /** Beside those of every instance. */
-  readonly plugins: readonly FlowPlugin[];
+  /** The plugins that it has. */
+  readonly list: ReadonlySet<PluginName>;
   readonly subagents: boolean;
   /** Receive its events, if it has subscriptions. */
   readonly subscribers?: (process: SimProcess) => readonly Subscriber[];
@@ -78,7 +82,8 @@ export function createInstance(world: World, history: History, options: Instance
       agent,
     });
   const model = modelOf();
-  const toolsOf = (path?: string) => createTools(world, history, process, version, path);
+  const has = (plugin: string) => new Set<string>(options.list).has(plugin);
+  const toolsOf = (path?: string) => createTools(world, history, process, { version, path, has });
   const tools = options.subagents ? withSubagents(toolsOf, modelOf) : toolsOf();
   let ids = 0;
 
@@ -105,6 +110,16 @@ export function createInstance(world: World, history: History, options: Instance
   }
 
   const logger = { warn: () => {}, error: () => {} };
+  const plugins = [
+    imports(),
+    remembered(),
+    votes(),
+    subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
+    ...severalPlugins(history.profile.several),
+    operations(),
+    insights(),
+    preApprovals(),
+  ];
   const flow = createApprovalFlow({
     leaseMs: times.leaseMs,
     sweepMs: times.sweepMs,
@@ -113,13 +128,7 @@ export function createInstance(world: World, history: History, options: Instance
     maxRetries: 0,
     ...tools,
     ...options.settings,
-    plugins: [
-      imports(),
-      remembered(),
-      votes(),
-      subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
-      ...options.plugins,
-    ],
+    plugins: plugins.filter(({ name }) => has(name)),
     model,
     store: storePort(options.store, {
       world,

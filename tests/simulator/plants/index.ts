@@ -2,6 +2,7 @@ import { dataPartPlants } from './data-parts.ts';
 import { dialectPlants } from './dialects.ts';
 import { executionPlants } from './execution.ts';
 import { importPlants } from './imports.ts';
+import { listPlants } from './lists.ts';
 import type { Plant } from './plant.ts';
 import { recordPlants } from './record.ts';
 import { severalPlants } from './several.ts';
@@ -16,4 +17,5 @@ export const plants: readonly Plant[] = [
   ...dialectPlants,
   ...subscriptionPlants,
   ...severalPlants,
+  ...listPlants,
 ];

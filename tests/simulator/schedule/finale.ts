@@ -42,7 +42,9 @@ export async function playFinale(stage: Stage, followers?: { stop(): void }): Pr
   for (const who of owners) sessions.signIn(who);
   for (const signedOut of history.signedOut) signedOut.back ??= history.moment();
   await world.runUntil(world.elapsed() + restartMs);
-  for (const [place, { process, version }] of instances.entries()) {
+  stage.deployAll();
+  for (const [place, { name, process, version, close }] of instances.entries()) {
+    if (process.state !== 'dead' && !stage.isWhole(name)) await during(stage, close());
     if (process.state === 'dead') start(place, version);
   }
   for (const paused of history.paused) {

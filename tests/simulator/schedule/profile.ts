@@ -1,6 +1,7 @@
 import type { Release } from '../../../lib/protocol/index.ts';
 import { type ToolName, toolNames } from '../actors/tools.ts';
 import type { DialectProfile } from '../dialects/profile.ts';
+import type { ListsProfile } from '../lists/profile.ts';
 import type { Random } from '../machine/random.ts';
 import type { SeveralProfile } from '../several/profile.ts';
 import type { SubscriptionProfile } from '../subscriptions/profile.ts';
@@ -85,6 +86,8 @@ export type Profile = {
   readonly several?: SeveralProfile;
   /** Events are delivered to subscribers. */
   readonly subscriptions?: SubscriptionProfile;
+  /** Which plugins the instances have. */
+  readonly lists?: ListsProfile;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };

@@ -5,12 +5,12 @@ import { createClients } from '../actors/client.ts';
 import { createSessions } from '../actors/people.ts';
 import { dialectProfileOf } from '../dialects/profile.ts';
 import { createHistory } from '../history.ts';
+import { listsProfileOf } from '../lists/profile.ts';
 import { createInstance, type Instance } from '../machine/instance.ts';
 import { observedStore } from '../machine/observed-store.ts';
 import { type Random, randomOf } from '../machine/random.ts';
 import { createWorld } from '../machine/world.ts';
 import { severalProfileOf } from '../several/profile.ts';
-import { severalPlugins } from '../several/settings.ts';
 import { subscriptionProfileOf } from '../subscriptions/profile.ts';
 import { createReceivers } from '../subscriptions/receivers.ts';
 import { type Profile, profileOf } from './profile.ts';
@@ -25,12 +25,16 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
   const dialects = dialectProfileOf(randomOf(seed, 'dialect readers'), common);
   const subscriptions = subscriptionProfileOf(randomOf(seed, 'subscribers'));
   const several = severalProfileOf(randomOf(seed, 'several people'), common);
-  const profile: Profile = {
+  const drawn: Profile = {
     ...common,
     ...(dialects && { dialects }),
     ...(subscriptions && { subscriptions }),
     ...(several && { several }),
   };
+  const lists = listsProfileOf(randomOf(seed, 'lists of plugins'), drawn);
+  const profile: Profile = { ...drawn, lists };
+  const deploying = randomOf(seed, 'deployment');
+  let isDeployed = lists.deployed === undefined;
   const world = createWorld();
   const history = createHistory(world, profile);
   const raw: FlowStore = sqliteStore({ path: ':memory:' });
@@ -51,6 +55,9 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
     starts += 1;
     const name = `i${place}.${starts}`;
     versions.set(name, version);
+    const lacks = isDeployed || deploying.chance(0.5) ? [] : (lists.deployed ?? []);
+    const list = new Set(lists.list.filter((each) => !lacks.includes(each)));
+    history.lists.set(name, list);
     const instance = createInstance(world, history, {
       name,
       version,
@@ -68,18 +75,18 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
         return `call-${call}`;
       },
       ...(receivers && { subscribers: (process) => receivers.subscribersOf(process, starts) }),
-      plugins: several ? severalPlugins(several) : [],
+      list,
       settings: {
         release: profile.release,
         ...(profile.callOptions && preparedSettings),
-        ...(receivers && { mayOperate: ({ id }) => id === 'cleo' }),
+        mayOperate: ({ id }) => id === 'cleo',
         ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),
         ...(profile.deadlineMs && { deadlineMs: profile.deadlineMs }),
         ...(profile.approvalValidForMs && { approvalValidForMs: profile.approvalValidForMs }),
       },
     });
     instances[place] = instance;
-    world.note(`${name} starts with version ${version}`);
+    world.note(`${name} starts with version ${version}${lacks.length > 0 ? `, without ${lacks}` : ''}`);
     instance.flow.recover().catch(() => {});
     return instance;
   }
@@ -95,6 +102,12 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
     receivers,
     instances,
     start,
+    /** Whether a process has all plugins. */
+    isWhole: (name: string): boolean => history.lists.get(name)?.size === lists.list.length,
+    /** Processes that start from now on have all plugins. */
+    deployAll(): void {
+      isDeployed = true;
+    },
     /** Starts the first process in each place. */
     open(): void {
       for (let place = 0; place < profile.instances; place += 1) start(place, 1);

@@ -1,5 +1,4 @@
 import type { ToolDetails } from '../../../lib/flow/index.ts';
-import type { FlowPlugin } from '../../../lib/flow/plugin/index.ts';
 import { delegation } from '../../../lib/plugins/delegation/index.ts';
 import { type PersonName, people } from '../actors/people.ts';
 import { escalates } from './escalation.ts';
@@ -8,10 +7,9 @@ import type { SeveralProfile } from './profile.ts';
 /** Who may vote. */
 export const voters: readonly PersonName[] = ['ada', 'ben', 'cleo'];
 
-/** The plugins of such a schedule. */
-export function severalPlugins(profile: SeveralProfile): readonly FlowPlugin[] {
-  const delegates = profile.delegates ? [delegation({ people: () => Object.values(people) })] : [];
-  return [escalates(profile), ...delegates];
+/** The plugins for several people, with the settings of such a schedule. */
+export function severalPlugins(profile: Pick<SeveralProfile, 'escalation'> = {}) {
+  return [escalates(profile), delegation({ people: () => Object.values(people) })] as const;
 }
 
 /** Who may vote on a question. */

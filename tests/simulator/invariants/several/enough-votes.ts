@@ -1,4 +1,6 @@
+import type { History } from '../../history.ts';
 import { type Invariant, tally } from '../invariant.ts';
+import { eventsInTurns } from '../lists/lacking.ts';
 import { answersIn } from './facts.ts';
 
 const needed = 2;
@@ -16,7 +18,7 @@ export const enoughVotes: Invariant = {
     const voted: ReadonlySet<string> = new Set(several.voted);
     const answers = answersIn(history);
     for (const { chatId, toolCallId, tool, instance, moment } of history.executions) {
-      if (!voted.has(tool)) continue;
+      if (!voted.has(tool) || mayLackVotes(history, chatId, toolCallId)) continue;
       const before = answers.filter(
         (each) => each.chatId === chatId && each.toolCallId === toolCallId && each.written.moment < moment,
       );
@@ -34,3 +36,15 @@ export const enoughVotes: Invariant = {
     return result();
   },
 };
+
+/** In a rolling deployment, a question may be asked in a turn that began where the plugin is missing. */
+function mayLackVotes(history: History, chatId: string, toolCallId: string): boolean {
+  const asked = eventsInTurns(history).find(
+    (each) =>
+      each.chatId === chatId &&
+      each.event.type === 'approval-requested' &&
+      each.event.toolCallId === toolCallId,
+  );
+  if (asked?.event.type !== 'approval-requested') return false;
+  return asked.event.plugins?.votes === undefined && !asked.ofTurn.has('votes');
+}
