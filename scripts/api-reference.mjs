@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emitDeclarations } from './api-reference/emit.mjs';
 import { entryPointPage } from './api-reference/entry-point-page.mjs';
 import { readEntryPoints, readFiles } from './api-reference/entry-points.mjs';
 import { indexPage } from './api-reference/index-page.mjs';
+import { emitDeclarations } from './emit-declarations.mjs';
 
 /**
  * `npm run docs:api` writes docs/api/ from the docstrings of the exports in package.json. With `--check` it writes

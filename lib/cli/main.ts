@@ -1,24 +1,17 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { mcpCommand } from '../plugins/agent-requests/command/mcp.ts';
 import { mcpUsage } from '../plugins/agent-requests/command/options.ts';
 import { importCommand, importUsage } from '../plugins/imports/command.ts';
 import { rehearseCommand, rehearseUsage } from '../plugins/rehearsal/command.ts';
 import { approvalsUsage } from './approvals/options.ts';
+import { approvalsCommand } from './approvals.ts';
 import { checkUsage } from './check/check-settings.ts';
+import { checkCommand } from './check.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { pluginsCommand, pluginsUsage } from './remove-plugin.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
-
-/** Loaded on demand: the other commands do not need the SDK. */
-const checkCommand: Command = async (args, terminal) =>
-  (await import('./check.ts')).checkCommand(args, terminal);
-
-const approvalsCommand: Command = async (args, terminal) =>
-  (await import('./approvals.ts')).approvalsCommand(args, terminal);
-
-const mcpCommand: Command = async (args, terminal) =>
-  (await import('../plugins/agent-requests/command/mcp.ts')).mcpCommand(args, terminal);
 
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
   ['approvals', { run: approvalsCommand, usage: approvalsUsage }],

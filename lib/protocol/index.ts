@@ -75,7 +75,7 @@ export {
   plainJson,
   toJson,
 } from './json.ts';
-export type * from './plugin-fields.ts';
+export type { AnswerPlugins, QuestionPlugins, ToolPlugins } from './plugin-fields.ts';
 export { present } from './present.ts';
 export {
   isPrincipal,

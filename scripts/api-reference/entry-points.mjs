@@ -82,7 +82,7 @@ const about = {
 export function readEntryPoints(folder) {
   const { name: packageName, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entryPoints = Object.entries(exports)
-    .filter(([, { types }]) => types !== undefined)
+    .filter(([path]) => !path.endsWith('.css'))
     .map(([path, targets]) => ({
       name: path.replace('.', packageName),
       file: targets['countersign-source'].replace(/^\.\/lib\/|\.tsx?$/g, ''),
@@ -114,7 +114,7 @@ export function readEntryPoints(folder) {
 export function readFiles() {
   const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   return Object.keys(exports)
-    .filter((path) => exports[path].types === undefined)
+    .filter((path) => path.endsWith('.css'))
     .map((path) => path.replace('.', name));
 }
 

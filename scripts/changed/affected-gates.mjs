@@ -1,7 +1,7 @@
 /** The files that each gate reads. Those without a row run always. */
 const inputs = {
   'library build':
-    /^(lib|docs)\/|^scripts\/(build-styles|pack-[a-z]+)\.mjs$|^[A-Z]+(\.md)?$|^tsconfig(\.build)?\.json$/,
+    /^(lib|scripts\/package)\/|^scripts\/(emit-declarations|pack-library)\.mjs$|^[A-Z]+(\.md)?$|^tsconfig(\.build)?\.json$/,
   'app build': /^(app|lib|public)\/|^(next\.config|proxy)\.ts$|^tsconfig\.json$/,
   types: /\.(ts|tsx|mts|cts|mjs)$|^tsconfig\.json$/,
   lint: /\.(ts|tsx|mjs|cjs|js|json|css)$/,
@@ -9,7 +9,7 @@ const inputs = {
   protocol: /^(lib|app|tests|docs\/protocol|docs\/adr)\/|^scripts\/protocol-tests/,
   compatibility: /^docs\/compatibility\.md$|^scripts\/compatibility|^tests\//,
   snippets: /^(lib|examples)\/|\.md$|^scripts\/snippets/,
-  'API reference': /^lib\/|^docs\/api\/|^scripts\/api-reference/,
+  'API reference': /^lib\/|^docs\/api\/|^scripts\/(api-reference|emit-declarations)/,
   unused: /\.(ts|tsx|mjs)$|^knip\.json$/,
 };
 

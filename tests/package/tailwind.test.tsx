@@ -1,4 +1,4 @@
-// depends on: lib/react/styles lib/react/styles.css scripts/build-styles.mjs
+// depends on: lib/react/styles lib/react/styles.css scripts/package/styles.mjs
 import { ApprovalCard, type CallView, type Question, ToolCard } from 'countersign/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';

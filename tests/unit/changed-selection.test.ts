@@ -171,7 +171,7 @@ describe('a change selects the gates', () => {
     ['of the library', 'lib/log/append.ts', gates],
     ['of a page', 'app/page.tsx', ['app build', 'types', 'lint', 'imports', 'unused', 'other']],
     ['of a test', 'tests/unit/append.test.ts', ['types', 'lint', 'imports', 'unused', 'other']],
-    ['of a document', 'docs/guides/guide.md', ['library build', 'snippets', 'other']],
+    ['of a document', 'docs/guides/guide.md', ['snippets', 'other']],
     ['of the lock file', 'package-lock.json', gates],
   ])('%s', (_what, path, expected) => {
     expect([...affectedGates(gates, [path], []).keys()]).toEqual(expected);

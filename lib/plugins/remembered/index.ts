@@ -2,14 +2,13 @@ import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
 import { bool } from '../../protocol/settings.ts';
 import { isAsker } from '../../rights/ruled-question.ts';
 import { detailsOf } from '../../settings/tools/tool-details.ts';
-import type {} from './client/fields.ts';
 import { rememberedEndpoints } from './endpoints.ts';
 import { findRemembered } from './find.ts';
 import { createMethods, type RememberedMethods } from './methods.ts';
 import { rememberedOpenApi } from './open-api.ts';
 import { rememberApproval } from './remember.ts';
 
-export type { Remember } from '../../protocol/wire/remember.ts';
+export type { Remember } from './client/fields.ts';
 export type { RememberedMethods } from './methods.ts';
 export type { Remembered } from './stored-approval.ts';
 

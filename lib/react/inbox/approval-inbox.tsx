@@ -21,6 +21,7 @@ import { InboxStatus } from './inbox-status.tsx';
 import { InboxBatch } from './list/inbox-batch.tsx';
 import { InboxList } from './list/inbox-list.tsx';
 import { InboxRow } from './list/inbox-row.tsx';
+import { loadDifferences } from './load-differences.ts';
 import { PlainList } from './plain-requests.tsx';
 import { useOpenedQuestion } from './use-opened-question.ts';
 
@@ -141,7 +142,6 @@ function WholeInbox({
 }
 
 const noDifferences: ReadonlyMap<string, string> = new Map();
-const loadDifferences = () => import('../../client/inbox/differences.ts');
 
 /** How identical rows differ. The code for it is loaded with the page's first list. */
 function useDifferences(questions: readonly Question[]): InboxView['differences'] {

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 /** What every test of the package depends on: what is packed and run, what packs it, and the installed versions. */
 const always = [
   ...['lib', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'],
-  ...['tsconfig.json', 'tsconfig.build.json', 'scripts/build-styles.mjs', 'scripts/pack-library.mjs'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'scripts/package', 'scripts/emit-declarations.mjs'],
+  'scripts/pack-library.mjs',
   ...['vitest.config.ts', 'tests/package/global-setup.ts', 'tests/package/support/skipping-runner.ts'],
 ];
 
@@ -23,10 +24,7 @@ const alsoRead: Readonly<Record<string, readonly string[]>> = {
   'node-versions.test.ts': [],
   'react-versions.test.ts': [],
   'tailwind.test.tsx': [],
-  'tarball.test.ts': [
-    ...['docs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-    'scripts/pack-readme.mjs',
-  ],
+  'tarball.test.ts': ['CHANGELOG.md', 'LICENSE', 'README.md'],
   'types-of-entry-points.test.ts': [],
 };
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { serverFrom, serverOptions } from '../../../cli/approvals/server.ts';
@@ -38,8 +39,10 @@ function parseArguments(args: readonly string[]) {
   }
 }
 
-/** The folder has the same depth in `lib` and in `dist`. */
+/** Of the package, whose source is deeper than its built files. */
 async function version(): Promise<string> {
-  const file = parseJson(await readFile(new URL('../../../../package.json', import.meta.url), 'utf8'));
-  return isRecord(file) && typeof file.version === 'string' ? file.version : '0';
+  let file = new URL('package.json', import.meta.url);
+  while (!existsSync(file) && file.pathname !== '/package.json') file = new URL('../package.json', file);
+  const description = parseJson(await readFile(file, 'utf8'));
+  return isRecord(description) && typeof description.version === 'string' ? description.version : '0';
 }

@@ -1,5 +1,7 @@
 import type { Remember } from '../../../protocol/wire/remember.ts';
 
+export type { Remember };
+
 declare module '../../../flow/plugin/index.ts' {
   interface AnswerPlugins {
     /** Approves later calls like this one without asking. @source ADR 0015 */

@@ -1,5 +1,4 @@
 import type { CardPlugin } from '../../../react/plugins/card-plugin.ts';
-import type {} from '../client/fields.ts';
 import { RememberPart } from './remember-part.tsx';
 import { defaultRememberWords, type RememberWords } from './words.ts';
 

@@ -1,10 +1,9 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
-import type { Remember } from '../../../client/question.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { useApprovalCard } from '../../../react/card/card-context.ts';
-import type {} from '../client/fields.ts';
+import type { Remember } from '../client/fields.ts';
 import type { RememberWords } from './words.ts';
 
 /**

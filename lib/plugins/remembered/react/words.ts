@@ -1,4 +1,4 @@
-import type { Remember } from '../../../client/question.ts';
+import type { Remember } from '../client/fields.ts';
 
 /** All texts of `rememberedCard`. Pass your own for another language or tone. */
 export type RememberWords = {

@@ -8,10 +8,7 @@ import { refusalText } from '../../../client/text/refusal-text.ts';
 import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
 import type { Editing, EditingStage, FilledForm, OpenForm } from './editing.ts';
-
-/** Few questions are edited: a page downloads the form for the first one that is. */
-const openJson: OpenForm = async (question, earlier) =>
-  (await import('../form/json-form.tsx')).openJson(question, earlier);
+import { openJson } from './load-json-form.ts';
 
 /**
  * Keeps the arguments of a question while a person edits them: the form is loaded when they begin, or with the card of a

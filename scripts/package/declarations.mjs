@@ -1,0 +1,105 @@
+import { copyFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { emitDeclarations } from '../emit-declarations.mjs';
+
+/**
+ * Bundles the declarations of lib/ into one file for each entry point, and chunks for what several need. The compiler writes the
+ * declarations; they are only joined here.
+ *
+ * @param {ReadonlyMap<string, string>} entries paths from the root by the names of their files
+ * @param {string} dir
+ * @source ADR 0057.3
+ */
+export async function bundleDeclarations(entries, dir) {
+  const folder = resolve(await emitDeclarations());
+  const declared = [...entries].map(([name, path]) => [
+    name,
+    join(folder, path.replace(/^lib\/(.*)\.tsx?$/, '$1.d.ts')),
+  ]);
+  const needsReact = new Set();
+  const bundle = await rolldown({
+    cwd: folder,
+    input: Object.fromEntries(declared),
+    preserveEntrySignatures: 'allow-extension',
+    external: (id) => !/^[./]/.test(id),
+    onLog(level, log, report) {
+      // Their paths are replaced below.
+      if (!log.message.includes('`declare module ')) report(level === 'warn' ? 'error' : level, log);
+    },
+    plugins: [
+      apart,
+      dts({ dtsInput: true, emitDtsOnly: true, sourcemap: false, sideEffects: true, tsconfig: false }),
+      {
+        name: 'what-needs-react',
+        buildEnd() {
+          const all = [...this.getModuleIds()]
+            .map((id) => this.getModuleInfo(id))
+            .filter((info) => info !== null);
+          const from = all.filter(({ importedIds }) => importedIds.includes('react')).map(({ id }) => id);
+          for (const id of from) needsReact.add(id);
+          // A set also visits what is added to it meanwhile.
+          for (const id of needsReact)
+            for (const importer of this.getModuleInfo(id)?.importers ?? []) needsReact.add(importer);
+        },
+      },
+      finished,
+    ],
+  });
+  await bundle.write({
+    dir,
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'chunks/[name].d.ts',
+    minifyInternalExports: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          name: (id) => (needsReact.has(id) ? 'elements' : 'types'),
+          debugName: 'types',
+          minShareCount: 2,
+          minSize: 0,
+        },
+      ],
+    },
+  });
+  copyFileSync(join(folder, `protocol/${fields}.d.ts`), join(dir, `chunks/${fields}.d.ts`));
+}
+
+/** Its interfaces are extended by plugins, which TypeScript allows only in the file that declares them. */
+const fields = 'plugin-fields';
+
+/** @type {import('rolldown').Plugin} */
+const apart = {
+  name: 'apart',
+  resolveId: (id) => (posix.basename(id) === `${fields}.ts` ? { id: fields, external: true } : null),
+};
+
+/** @type {import('rolldown').Plugin} */
+const finished = {
+  name: 'finished',
+  renderChunk(code, { fileName }) {
+    const pathTo = (/** @type {string} */ file) =>
+      posix.relative(posix.dirname(fileName), file).replace(/^(?!\.)/, './');
+    const path = pathTo(`chunks/${fields}.js`);
+    return (
+      code
+        .replaceAll(
+          /^declare module '[^']*\/flow\/plugin\/index\.ts'/gm,
+          `declare module '${pathTo('plugin.js')}'`,
+        )
+        .replaceAll(/^import \* as \w+ from "plugin-fields";\n/gm, '')
+        .replaceAll(/\bfrom "plugin-fields"/g, `from "${path}"`)
+        .replaceAll(/\bimport\("[^"]*\/plugin-fields\.ts"\)/g, `import("${path}")`)
+        // What leads to files that are not in the package.
+        .replaceAll(/^(\/\/#(end)?region.*|\/\/ \S+\.d\.ts)\n/gm, '')
+        .replaceAll(/(\n *\*)?\n *\* @source .*(?=\n)/g, '')
+        .replaceAll(/ @source [^*\n]*(?= \*\/)/g, '')
+    );
+  },
+  generateBundle(_, bundle) {
+    // Helpers for code, of which declarations have none.
+    delete bundle['chunks/rolldown-runtime.d.ts'];
+  },
+};
