@@ -76,11 +76,20 @@ export function addedIn(answer: NewAnswer | undefined): AddedFields {
   return added;
 }
 
-const { id, chatId, toolCallId, toolName, input, state, answer, ...others } = questionFields;
-const { digest: _, replaces: __, ...described } = others;
-const readDescriptor = partial<Pick<QuestionJson, keyof typeof described>>(described);
-const own = { id, chatId, toolCallId, toolName, input, state, answer };
+// Calls: bundlers omit them where no question is read, but never a destructured constant.
+const own = ownOf(questionFields);
+const described = describedOf(questionFields);
 const readOwn = object<Pick<QuestionJson, keyof typeof own>>(own);
+const readDescriptor = partial<Pick<QuestionJson, keyof typeof described>>(described);
+
+function ownOf({ id, chatId, toolCallId, toolName, input, state, answer }: typeof questionFields) {
+  return { id, chatId, toolCallId, toolName, input, state, answer };
+}
+
+function describedOf(fields: typeof questionFields) {
+  const { id, chatId, toolCallId, toolName, input, state, answer, digest, replaces, ...others } = fields;
+  return others;
+}
 
 /** Parses a `Question`; `undefined` when the value is not one. Keeps fields that have no reader as they are. */
 export function parseQuestion(value: unknown): Question | undefined {
