@@ -61,10 +61,10 @@ function Lists({
           <li key={runId}>
             <Chat id={chatId} mayOpen={maySeeChat} />
             <p>
-              {state === 'abandoned' ? 'No server executes it.' : 'A server executes it.'}{' '}
-              {waitsForPlugin !== undefined && `It needs the plugin “${waitsForPlugin}”. `}
-              Last recorded: {timeText(since)}.
+              {state === 'abandoned' ? 'No server executes it.' : 'A server executes it.'} Last recorded:{' '}
+              {timeText(since)}.
             </p>
+            {waitsForPlugin !== undefined && <p>It needs the plugin “{waitsForPlugin}”.</p>}
           </li>
         ))}
       </Part>
