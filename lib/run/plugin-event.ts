@@ -49,6 +49,6 @@ export function recordPluginEvent(
 
 /** What a person approves is recorded with the rule that let this person answer, which a plugin cannot claim here. */
 function unproven(plugin: string, { id: approvalId }: Question): CountersignError {
-  const message = `The plugin \`${plugin}\` recorded an early approval as an event of question ${approvalId}. Nothing was recorded.`;
+  const message = `The plugin \`${plugin}\` tried to record an early approval as an event of question ${approvalId}. Nothing was recorded.`;
   return new CountersignError('internal', message, { plugin, approvalId });
 }

@@ -13,7 +13,7 @@ export function eventBody({ seq: _seq, at: _at, runId: _runId, ...body }: FlowEv
   if (!('output' in body && 'modelOutput' in body && 'value' in body.modelOutput))
     return JSON.stringify(body);
   const { value, ...modelOutput } = body.modelOutput;
-  return JSON.stringify(value === body.output ? { ...body, modelOutput } : body);
+  return JSON.stringify(value === body.output ? { ...body, modelOutput, modelGetsOutput: true } : body);
 }
 
 /** The run of an event as its column stores it: an empty string for no run. */

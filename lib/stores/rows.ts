@@ -33,12 +33,13 @@ type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string 
 /** Adds what `eventBody` left out. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;
-  const event = { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
-  const { output, modelOutput } = event;
-  if (output === undefined || modelOutput === undefined || 'value' in modelOutput) return event;
-  return modelOutput.type === 'execution-denied'
-    ? event
-    : { ...event, modelOutput: { ...modelOutput, value: output } };
+  const { modelGetsOutput, ...event } = {
+    ...{ seq, at },
+    ...(run !== '' && { runId: run }),
+    ...JSON.parse(body),
+  };
+  if (modelGetsOutput) event.modelOutput.value = event.output;
+  return event;
 }
 
 export function toChatId(row: Row): ChatId {

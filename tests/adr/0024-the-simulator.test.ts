@@ -8,6 +8,7 @@ import type { Execution, History, Written } from '../simulator/history.ts';
 import { dialectInvariants } from '../simulator/invariants/dialects/index.ts';
 import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
 import { type Invariant, idleInvariants, invariants } from '../simulator/invariants/index.ts';
+import { eventsInTurns, type InTurn } from '../simulator/invariants/lists/lacking.ts';
 import { delegated } from '../simulator/invariants/several/delegated.ts';
 import { severalInvariants } from '../simulator/invariants/several/index.ts';
 import { maySee, subjectOf, subscribersOf } from '../simulator/invariants/subscriptions/facts.ts';
@@ -417,7 +418,33 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
+  'nothing is approved where a plugin that has a say is missing': withoutPlugin(({ event, questions }) =>
+    event.type === 'approval-answered' && event.approved ? questions.get(event.approvalId) : undefined,
+  ),
+  'a turn continues only where its plugins are': withoutPlugin(({ event, ofTurn }) =>
+    event.type === 'step-started' || event.type === 'approval-requested' ? ofTurn : undefined,
+  ),
+  'a missing plugin refuses nothing but approvals': ({ exchanges, profile }) => {
+    const denied = { who: 'ada', does: 'deny', instance: '', path: '/api/chat', at: 0, moment: 1 };
+    const refused = { ...denied, body: { approved: false }, json: { error: { code: 'plugin-missing' } } };
+    return profile.lists?.deployed !== undefined && exchanges.push(refused) > 0;
+  },
 };
+
+/** Takes a plugin from the list of an instance that wrote an event for which it needs the plugin. */
+function withoutPlugin(neededFor: (event: InTurn) => ReadonlySet<string> | undefined): Tamper {
+  return (history) => {
+    for (const each of history.profile.lists?.deployed ? eventsInTurns(history) : []) {
+      // Whether a turn began with the gate of a plugin depends on the lists.
+      const plugin = [...(neededFor(each) ?? [])].find((name) => name !== 'votes');
+      const list = history.lists.get(each.by);
+      if (plugin === undefined || list === undefined) continue;
+      history.lists.set(each.by, new Set([...list].filter((name) => name !== plugin)));
+      return true;
+    }
+    return false;
+  };
+}
 
 /** The votes in the logs, each with its log. */
 function votesIn(logs: History['logs']) {

@@ -6,11 +6,11 @@ import { pluginsCommand } from '../../lib/cli/remove-plugin.ts';
 const zod = fileURLToPath(import.meta.resolve('zod'));
 
 it.each([
-  [[], 'Give an action: remove.'],
-  [['delete', 'remembered'], 'Give an action: remove.'],
+  [[], 'The only action is "remove".'],
+  [['delete', 'remembered'], 'The only action is "remove".'],
   [['remove', '--store', zod], 'Give the name of one plugin.'],
   [['remove', 'a', 'b', '--store', zod], 'Give the name of one plugin.'],
-  [['remove', 'remembered'], 'Give the module of the store'],
+  [['remove', 'remembered'], '--store <module> is required'],
   [['remove', 'remembered', '--store', '/nowhere.js'], 'cannot be loaded'],
   [['remove', 'remembered', '--store', zod], 'does not export a store'],
   [['remove', 'remembered', '--flow', zod], 'Unknown option'],

@@ -13,9 +13,25 @@ const rows = [{ track: 1 }, { track: 2 }];
 
 it.each<[string, JsonValue, ModelOutput, string | undefined]>([
   ['a copy of it for the model', rows, { type: 'json', value: [...rows] }, undefined],
-  ['the same value for the model', rows, { type: 'json', value: rows }, '"modelOutput":{"type":"json"}'],
-  ['a text for the model', 'ok', { type: 'text', value: 'ok' }, '"modelOutput":{"type":"text"}'],
-  ['null for the model', null, { type: 'json', value: null }, '"modelOutput":{"type":"json"}'],
+  [
+    'the same value for the model',
+    rows,
+    { type: 'json', value: rows },
+    '"modelOutput":{"type":"json"},"summary"',
+  ],
+  [
+    'a text for the model',
+    'ok',
+    { type: 'text', value: 'ok' },
+    '"modelOutput":{"type":"text"},"summary"',
+  ],
+  [
+    'null for the model',
+    null,
+    { type: 'json', value: null },
+    '"modelOutput":{"type":"json"},"summary"',
+  ],
+  ['nothing for the model', rows, { type: 'json' } as ModelOutput, '"modelOutput":{"type":"json"},"summary"'],
   [
     'options of a provider',
     'ok',

@@ -28,7 +28,7 @@ export type ChatView = {
   readonly drafts?: readonly DraftJson[];
   readonly run: {
     readonly status: ChatHead['status'];
-    /** The run continues where this plugin is. No instance that has it is running. */
+    /** The plugin that this run needs. The run continues on an instance that has it. */
     readonly waitsForPlugin?: string | undefined;
   };
   readonly open?: ApprovalId;

@@ -18,7 +18,7 @@ export const operationsSchema = z.object({
       waitsForPlugin: z
         .string()
         .optional()
-        .describe('The plugin without which the instance that answered leaves the run to others.'),
+        .describe('A plugin that the run needs and the responding instance lacks.'),
       since: timeSchema.describe('When an event was last recorded.'),
       maySeeChat: z.boolean(),
     }),

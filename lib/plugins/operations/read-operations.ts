@@ -16,7 +16,7 @@ export type StuckRun = {
    * ten minutes.
    */
   readonly state: 'abandoned' | 'silent';
-  /** The plugin without which this instance leaves the run to others. */
+  /** A plugin that the run needs and this instance lacks. */
   readonly waitsForPlugin?: string | undefined;
   /** When an event was last recorded, in epoch milliseconds. */
   readonly since: number;

@@ -121,14 +121,24 @@ export function describedError(
   );
 }
 
-/** A result as the model receives it. @param call.input what the tool received @param plain the output as JSON, if known */
+/**
+ * A result as the model receives it.
+ *
+ * @param call.input what the tool received
+ * @param plain the output as JSON
+ * @throws TypeError if the tool's `toModelOutput` returns something else
+ */
 export async function modelOutputOf(
   tool: Tool | undefined,
   call: { toolCallId: string; input: unknown },
   output: unknown,
   plain: JsonValue,
 ): Promise<ModelOutput> {
-  if (tool?.toModelOutput) return tool.toModelOutput({ ...call, output });
+  if (tool?.toModelOutput) {
+    const made = await tool.toModelOutput({ ...call, output });
+    if (isRecord(made) && typeof made.type === 'string') return made;
+    throw new TypeError('toModelOutput must return an object with a type.');
+  }
   return typeof output === 'string'
     ? { type: 'text', value: output }
     : { type: 'json', value: plain as Extract<ModelOutput, { type: 'json' }>['value'] };

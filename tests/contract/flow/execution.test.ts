@@ -167,15 +167,21 @@ describe('executing a tool', () => {
     ]);
   });
 
-  it('completes a call whose result cannot be converted, and says so in the model’s result', async () => {
-    const { run, model } = acting(() => 'paid', {
-      tool: {
-        toModelOutput: () => {
-          throw new Error('Cannot say.');
-        },
-      } as Partial<Tool>,
-    });
-    expect(outcomeOf(await run())).toMatchObject({ type: 'tool-output-available', output: 'paid' });
-    expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('The tool ran');
-  });
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('Cannot say.');
+      },
+    ],
+    ['returns nothing', () => undefined],
+    ['returns no type', () => ({ value: 'paid' })],
+  ])(
+    'completes a call whose conversion %s, and says so in the model’s result',
+    async (_what, toModelOutput) => {
+      const { run, model } = acting(() => 'paid', { tool: { toModelOutput } as unknown as Partial<Tool> });
+      expect(outcomeOf(await run())).toMatchObject({ type: 'tool-output-available', output: 'paid' });
+      expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('The tool ran');
+    },
+  );
 });

@@ -42,7 +42,10 @@ function parseArguments(args: readonly string[]) {
 /** Of the package, whose source is deeper than its built files. */
 async function version(): Promise<string> {
   let file = new URL('package.json', import.meta.url);
-  while (!existsSync(file) && file.pathname !== '/package.json') file = new URL('../package.json', file);
+  for (let above = new URL('../package.json', file); !existsSync(file) && above.href !== file.href; ) {
+    file = above;
+    above = new URL('../package.json', file);
+  }
   const description = parseJson(await readFile(file, 'utf8'));
   return isRecord(description) && typeof description.version === 'string' ? description.version : '0';
 }

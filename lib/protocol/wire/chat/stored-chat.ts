@@ -21,7 +21,7 @@ export const chatSchema = z.object({
   drafts: z.array(draftSchema).optional(),
   run: z.object({
     status: chatStatusSchema,
-    /** The run continues where this plugin is. No instance that has it is running. */
+    /** The plugin that this run needs. The run continues on an instance that has it. */
     waitsForPlugin: z.string().optional(),
   }),
   /** The id of the open question. */
