@@ -19,18 +19,8 @@ it.each<[string, JsonValue, ModelOutput, string | undefined]>([
     { type: 'json', value: rows },
     '"modelOutput":{"type":"json"},"summary"',
   ],
-  [
-    'a text for the model',
-    'ok',
-    { type: 'text', value: 'ok' },
-    '"modelOutput":{"type":"text"},"summary"',
-  ],
-  [
-    'null for the model',
-    null,
-    { type: 'json', value: null },
-    '"modelOutput":{"type":"json"},"summary"',
-  ],
+  ['a text for the model', 'ok', { type: 'text', value: 'ok' }, '"modelOutput":{"type":"text"},"summary"'],
+  ['null for the model', null, { type: 'json', value: null }, '"modelOutput":{"type":"json"},"summary"'],
   ['nothing for the model', rows, { type: 'json' } as ModelOutput, '"modelOutput":{"type":"json"},"summary"'],
   [
     'options of a provider',
