@@ -5,12 +5,12 @@ import { dts } from 'rolldown-plugin-dts';
 import { emitDeclarations } from '../emit-declarations.mjs';
 
 /**
- * Bundles the declarations of lib/ into one file for each entry point, and chunks for what several need. The compiler writes the
+ * Bundles the declarations of lib/ into one file for each entry point, and chunks of shared code. The compiler writes the
  * declarations; they are only joined here.
  *
  * @param {ReadonlyMap<string, string>} entries paths from the root by the names of their files
  * @param {string} dir
- * @source ADR 0057.3
+ * @source ADR 0057.6
  */
 export async function bundleDeclarations(entries, dir) {
   const folder = resolve(await emitDeclarations());
@@ -18,12 +18,17 @@ export async function bundleDeclarations(entries, dir) {
     name,
     join(folder, path.replace(/^lib\/(.*)\.tsx?$/, '$1.d.ts')),
   ]);
+  /** @type {Set<string>} */
   const needsReact = new Set();
+  /** @type {Set<string>} */
+  const needsNode = new Set();
   const bundle = await rolldown({
     cwd: folder,
     input: Object.fromEntries(declared),
     preserveEntrySignatures: 'allow-extension',
     external: (id) => !/^[./]/.test(id),
+    // Else a chunk becomes part of an entry point, and adds to its exports.
+    experimental: { chunkOptimization: false },
     onLog(level, log, report) {
       // Their paths are replaced below.
       if (!log.message.includes('`declare module ')) report(level === 'warn' ? 'error' : level, log);
@@ -32,16 +37,17 @@ export async function bundleDeclarations(entries, dir) {
       apart,
       dts({ dtsInput: true, emitDtsOnly: true, sourcemap: false, sideEffects: true, tsconfig: false }),
       {
-        name: 'what-needs-react',
+        name: 'what-needs-what',
         buildEnd() {
-          const all = [...this.getModuleIds()]
-            .map((id) => this.getModuleInfo(id))
-            .filter((info) => info !== null);
-          const from = all.filter(({ importedIds }) => importedIds.includes('react')).map(({ id }) => id);
-          for (const id of from) needsReact.add(id);
+          const infos = [...this.getModuleIds()].map((id) => this.getModuleInfo(id));
+          for (const { id, importedIds } of infos.filter((info) => info !== null)) {
+            if (importedIds.includes('react')) needsReact.add(id);
+            if (importedIds.some((name) => name.startsWith('node:'))) needsNode.add(id);
+          }
           // A set also visits what is added to it meanwhile.
-          for (const id of needsReact)
-            for (const importer of this.getModuleInfo(id)?.importers ?? []) needsReact.add(importer);
+          for (const found of [needsReact, needsNode])
+            for (const id of found)
+              for (const importer of this.getModuleInfo(id)?.importers ?? []) found.add(importer);
         },
       },
       finished,
@@ -56,7 +62,7 @@ export async function bundleDeclarations(entries, dir) {
       includeDependenciesRecursively: false,
       groups: [
         {
-          name: (id) => (needsReact.has(id) ? 'elements' : 'types'),
+          name: (id) => (needsNode.has(id) ? 'node' : needsReact.has(id) ? 'elements' : 'types'),
           debugName: 'types',
           minShareCount: 2,
           minSize: 0,

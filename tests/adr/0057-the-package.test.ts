@@ -57,6 +57,21 @@ function loadedBy(file: string): Set<string> {
   return loaded;
 }
 
+/** The files of declarations and packages that a file of declarations imports, with itself. */
+function declaredBy(file: string): string[] {
+  const reached = new Set([file]);
+  // A set also visits what is added to it meanwhile.
+  for (const each of reached) {
+    if (!each.endsWith('.d.ts')) continue;
+    const text = readFileSync(join(dist, each), 'utf8');
+    for (const [, name = ''] of text.matchAll(/\b(?:from |import |import\()["']([^"']+)["']/g)) {
+      const path = posix.join(posix.dirname(each), name.replace(/\.js$/, '.d.ts'));
+      reached.add(name.startsWith('.') ? path : name);
+    }
+  }
+  return [...reached];
+}
+
 const classesIn = (code: string) =>
   [...code.matchAll(/\bclass (?!extends\b)(\w+)|(\w+)=class\b/g)].map(
     ([, name, assigned]) => name ?? assigned,
@@ -157,6 +172,14 @@ clause('0057.6', async () => {
     // @ts-expect-error no plugin adds this
     said.unknown;
   `;
+  // A page's app may lack the types of Node.
+  for (const file of ['react', 'client', 'sse', 'bidi', 'dialects/client']) {
+    const declared = declaredBy(`${file}.d.ts`);
+    expect(declared).toContain('ai');
+    expect(declared.filter((name) => name.startsWith('node:'))).toEqual([]);
+  }
+  expect(declaredBy('bidi/server.d.ts')).toContain('node:http');
+
   await writeFile(join(folder, 'app.ts'), app);
   await writeFile(
     join(folder, 'node_modules/countersign/package.json'),
@@ -193,6 +216,13 @@ clause('0057.7', () => {
         .filter((href) => !/^https?:/.test(href));
     expect(hrefs(packedPage(text)).filter((href) => ![...pages, 'LICENSE'].includes(href))).toEqual([]);
   }
+
+  const readme = packedPage(readFileSync(join(root, 'README.md'), 'utf8'));
+  expect(readme).toContain('may have to approve a call. An unanswered');
+  expect(readme).not.toMatch(/\((guide|\d{4}|SECURITY)\b/);
+  expect(readme.slice(readme.indexOf('## Next steps'))).toBe(
+    '## Next steps\n\n- [Changelog](CHANGELOG.md), [license (MIT)](LICENSE)\n',
+  );
 
   // Rejected: pages as they are in the repository.
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('](docs/');
