@@ -8,7 +8,7 @@ import { markPure } from './mark-pure.mjs';
 const mark = "'use client'";
 
 /**
- * Bundles lib/ into one file for each entry point, and chunks for what several need. Packages stay imports. Names of a module's
+ * Bundles lib/ into one file for each entry point, and chunks of shared code. Packages stay imports. Names of a module's
  * top level are kept, for stack traces.
  *
  * @param {ReadonlyMap<string, string>} entries paths from the root by the names of their files
