@@ -4,6 +4,7 @@ import type { PersonJson } from '../protocol/wire/person.ts';
 import type { PreviewJson, PreviewPart } from '../protocol/wire/preview.ts';
 import type { AnswerJson, OptionJson, QuestionJson, RepeatJson } from '../protocol/wire/question.ts';
 import {
+  absentOr,
   anyOf,
   anything,
   type Fields,
@@ -38,14 +39,14 @@ const readPart = anyOf<PreviewPart>(
     type: oneOf('totals'),
     totals: listOf(object({ label: text, value: anyOf<string | number>(text, number) })),
   }),
-  object<PartOf<'list'>>({ type: oneOf('list'), title: optional(text), items: listOf(text) }),
+  object<PartOf<'list'>>({ type: oneOf('list'), title: absentOr(text), items: listOf(text) }),
   object<PartOf<'table'>>({
     type: oneOf('table'),
-    title: optional(text),
+    title: absentOr(text),
     rows: listOf(readRow),
-    rowCount: optional(number),
+    rowCount: absentOr(number),
   }),
-  object<PartOf<'diff'>>({ type: oneOf('diff'), title: optional(text), before: text, after: text }),
+  object<PartOf<'diff'>>({ type: oneOf('diff'), title: absentOr(text), before: text, after: text }),
 );
 
 const readPreview = anyOf<PreviewJson>(
@@ -54,7 +55,8 @@ const readPreview = anyOf<PreviewJson>(
     at: time,
     digest: text,
     summary: text,
-    parts: optional(listOf(readPart)),
+    // An answer sends the digest: it must not name an effect that was not shown.
+    parts: absentOr(listOf(readPart)),
   }),
   object<Extract<PreviewJson, { readonly state: 'failed' }>>({
     state: oneOf('failed'),

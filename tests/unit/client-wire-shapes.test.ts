@@ -31,6 +31,7 @@ const question = {
 const { risk: _risk, ...withoutRisk } = question;
 const { repeatOf: _repeat, ...withoutRepeat } = question;
 const { stepUp: _stepUp, ...withoutStepUp } = question;
+const effect = { state: 'made', at, digest: 'd1', summary: 'Pays Bob 30.' };
 
 describe('a question from another version of the server', () => {
   it('is read as it is sent', () => {
@@ -42,6 +43,16 @@ describe('a question from another version of the server', () => {
     ['an unknown outcome of an earlier call', { repeatOf: { at, outcome: 'paid' } }, withoutRepeat],
     ['a sign-in rule of another kind', { stepUp: { level: 3 } }, withoutStepUp],
     ['a text where a number belongs', { position: { index: '1' } }, question],
+    [
+      'an effect of which a part does not fit',
+      { preview: { ...effect, parts: [{ type: 'map' }] } },
+      question,
+    ],
+    [
+      'an effect of which a title does not fit',
+      { preview: { ...effect, parts: [{ type: 'list', title: 7, items: [] }] } },
+      question,
+    ],
   ])('is read without %s', (_what, more, read) => {
     expect(parseQuestion({ ...question, ...more })).toEqual(read);
   });

@@ -5,8 +5,8 @@ import { isRecord } from '../../protocol/json.ts';
 /** Reads a value that another version of the server may have sent; `undefined` when it does not fit. */
 export type Read<Value> = (value: unknown) => Value | undefined;
 
-/** A field that is left out when it is absent or does not fit. */
-export type OptionalField<Value> = { readonly optional: Read<Value> };
+/** A field that may be absent. If it does not fit, it is left out, or, with `mustFit`, its object does not fit either. */
+export type OptionalField<Value> = { readonly optional: Read<Value>; readonly mustFit?: boolean };
 
 /** How to read each field of an object. The compiler compares it with the type, which comes from the schema of the server. */
 export type Fields<Value> = {
@@ -30,6 +30,12 @@ export const time: Read<string> = (value) =>
 /* @__NO_SIDE_EFFECTS__ */
 export function optional<Value>(read: Read<Value>): OptionalField<Value> {
   return { optional: read };
+}
+
+/** A field that may be absent, but must not be left out: without it, its object says something else. */
+/* @__NO_SIDE_EFFECTS__ */
+export function absentOr<Value>(read: Read<Value>): OptionalField<Value> {
+  return { optional: read, mustFit: true };
 }
 
 /** A field that may have any value. JSON has no `undefined`, so it may be absent. */
@@ -60,7 +66,7 @@ export function anyOf<Value>(...reads: Read<Value>[]): Read<Value> {
 }
 
 /**
- * An object. A required field must fit. An optional one that does not is left out, also inside other objects. Unknown fields are
+ * An object. A required field must fit. An `optional` one that does not is left out, also inside other objects. Unknown fields are
  * dropped, and fields without a value are absent, not `undefined`.
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -73,7 +79,7 @@ export function object<Value extends object>(fields: Fields<Value>): Read<Value>
       const isRequired = typeof field === 'function';
       const given = isRequired ? field(value[name]) : field.optional(value[name]);
       if (given !== undefined) found[name] = given;
-      else if (isRequired) return undefined;
+      else if (isRequired || (field.mustFit && value[name] !== undefined)) return undefined;
     }
     return found as Value;
   };
