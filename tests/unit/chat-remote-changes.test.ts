@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createChangeReader } from '../../lib/client/chat/remote-changes.ts';
+import type { FeedConnection } from '../../lib/client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../lib/client/inbox/feed/read-approval-feed.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -73,6 +74,21 @@ it.each([
   const { synchronize, feed } = page(outcome, changed);
   await waitFor(() => expect(feed).toHaveBeenCalled());
   expect(synchronize).not.toHaveBeenCalled();
+});
+
+it.each<[string, boolean, readonly FeedConnection[], number]>([
+  ['a first connection', false, ['live'], 0],
+  ['a first connection, if it came with the page', true, ['connecting', 'live'], 1],
+  ['a connection that was lost before it was there, if it came with the page', true, ['lost', 'live'], 1],
+  ['each connection that is back', true, ['live', 'lost', 'live', 'live'], 2],
+])('compares the chat with the server at %s', (_name, isBehind, connections, times) => {
+  const catchUp = vi.fn(async () => {});
+  const { reader } = createChangeReader({
+    ...{ chat: { id: 'chat', messages: [] }, isAtRest: () => true, isBehind, catchUp },
+    ...{ feed() {}, synchronize: async () => {}, onLost() {} },
+  });
+  for (const connection of connections) reader.onConnection?.(connection);
+  expect(catchUp).toHaveBeenCalledTimes(times);
 });
 
 it('learns how far its open question was escalated, without loading the chat again', async () => {

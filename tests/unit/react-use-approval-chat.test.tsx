@@ -1,14 +1,25 @@
 // @vitest-environment jsdom
 import { type UseChatHelpers, useChat } from '@ai-sdk/react';
-import { cleanup, renderHook } from '@testing-library/react';
-import type { UIDataTypes, UIMessage } from 'ai';
+import { cleanup, configure, renderHook, waitFor } from '@testing-library/react';
+import type { ChatTransport, UIDataTypes, UIMessage } from 'ai';
 import { DefaultChatTransport } from 'ai';
 import { createBidiTransport } from 'countersign/bidi';
-import { type ApprovalChatState, type QuestionOf, useApprovalChat } from 'countersign/react';
+import type { FeedReader } from 'countersign/client';
+import {
+  type ApprovalChatState,
+  type QuestionOf,
+  type StoredChat,
+  useApprovalChat,
+  useStoredChat,
+} from 'countersign/react';
 import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode, useSyncExternalStore } from 'react';
+import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { streamOf } from '../../lib/testing/stream-of.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 type Tools = {
   pay: { input: { to: string; amount: number }; output: string };
@@ -36,6 +47,15 @@ const asked: Message[] = [
 
 const transport = createSseTransport<Message>();
 const open = { id: 'c', messages: asked, transport, sendAutomaticallyWhen, feed: false };
+
+/** A page as a server renders it and a browser hydrates it, with the browser's own order of effects. */
+function hydrated(page: ReactNode): HTMLElement {
+  const place = document.body.appendChild(document.createElement('div'));
+  place.innerHTML = renderToString(page);
+  const root = hydrateRoot(place, page);
+  onTestFinished(() => root.unmount());
+  return place;
+}
 
 describe('useApprovalChat', () => {
   afterEach(cleanup);
@@ -91,5 +111,49 @@ describe('useApprovalChat', () => {
     expect(renderToString(<Page />)).toBe('<p>Pay Bob 3.</p>');
     const { result } = renderHook(() => useApprovalChat<Message>(open), { wrapper: StrictMode });
     expect(result.current.phase).toBe('waiting');
+  });
+
+  it('resumes over the transport that the browser chooses when it hydrates the page', async () => {
+    const resumed: string[] = [];
+    const over = (name: string): ChatTransport<Message> => ({
+      sendMessages: async () => streamOf([]),
+      async reconnectToStream() {
+        resumed.push(name);
+        return null;
+      },
+    });
+    const transports = { server: over('server'), browser: over('browser') };
+    function Page() {
+      const name = useSyncExternalStore<'server' | 'browser'>(
+        () => () => {},
+        () => 'browser',
+        () => 'server',
+      );
+      useApprovalChat<Message>({ ...open, resume: true, transport: transports[name] });
+      return name;
+    }
+    const place = hydrated(<Page />);
+    await waitFor(() => expect(resumed.length).toBeGreaterThan(0));
+    expect(place.textContent).toBe('browser');
+    expect(resumed).toEqual(['browser']);
+  });
+
+  it('shows what has changed between the page that the server sent and the first connection', async () => {
+    const sent = { id: 'c', messages: asked.slice(0, 1), run: { status: 'idle' }, questions: [] };
+    const fetch = async () => Response.json({ ...sent, messages: asked, open: 'q1' });
+    const feed = ({ onConnection }: FeedReader) => {
+      onConnection?.('live');
+      return () => {};
+    };
+    function Chat({ stored }: { stored: StoredChat<Message> }) {
+      const { messages, ...rest } = open;
+      return useApprovalChat<Message>({ ...rest, stored, fetch, feed }).question?.description;
+    }
+    function Page() {
+      const loading = useStoredChat<Message>({ id: 'c', sent, fetch });
+      return loading.type === 'ready' && <Chat stored={loading.chat} />;
+    }
+    const place = hydrated(<Page />);
+    await waitFor(() => expect(place.textContent).toBe('Pay Bob 3.'));
   });
 });

@@ -92,6 +92,8 @@ export class ApprovalChat<Message extends UIMessage = UIMessage>
       ...{ chat: this.#chat, feed, synchronize, catchUp },
       isAtRest: () => this.#isAtRest(),
       onLost: (isFeedLost) => this.#did({ isFeedLost }),
+      // A resumed run is read from the server anyway.
+      isBehind: options.stored?.isFromPage === true && !this.#resumes,
     });
     this.#actions = createChatActions<Message>({
       ...{

@@ -12,11 +12,13 @@ export type RemoteChangesSettings = {
   readonly synchronize: () => Promise<void>;
   readonly catchUp: () => Promise<void>;
   readonly onLost: (isLost: boolean) => void;
+  /** The chat may have changed since the page has it, before the first connection. */
+  readonly isBehind?: boolean;
 };
 
 /**
  * Reads the feed of questions for one chat: reloads it when another page or process asked or answered its question, when a
- * call's outcome became known late, and when a lost connection is back.
+ * call's outcome became known late, and when a lost connection is back, or the first one is there for a chat that may be outdated.
  *
  * @returns `rested` is to be called when the chat comes to rest
  * @source H11
@@ -27,7 +29,7 @@ export function createChangeReader(settings: RemoteChangesSettings): {
 } {
   const { chat, isAtRest, feed, synchronize, catchUp, onLost } = settings;
   const settledWhileBusy = new Set<string>();
-  let isLost = false;
+  let isBehind = settings.isBehind ?? false;
   return {
     reader: {
       onEvent({ type, question }) {
@@ -44,8 +46,9 @@ export function createChangeReader(settings: RemoteChangesSettings): {
         if (isOpenHere === isSettled || showsUnknownOutcome(chat.messages, question.id)) void synchronize();
       },
       onConnection(connection) {
-        const isBack = isLost && connection === 'live';
-        isLost = connection === 'lost';
+        const isBack = isBehind && connection === 'live';
+        const isLost = connection === 'lost';
+        isBehind = isLost || (isBehind && !isBack);
         onLost(isLost);
         if (isBack && isAtRest()) void catchUp();
       },

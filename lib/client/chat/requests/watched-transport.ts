@@ -72,6 +72,8 @@ export function watchedTransport<Message extends UIMessage>(
       };
       watcher.resuming(true);
       options.abortSignal?.addEventListener('abort', resumed);
+      // A page that the server rendered chooses its transport when it is hydrated, right after its first effects.
+      await Promise.resolve();
       const stream = await current()
         .reconnectToStream(options)
         .catch((error) => {

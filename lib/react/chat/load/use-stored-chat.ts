@@ -45,8 +45,9 @@ export function useStoredChat<Message extends UIMessage = UIMessage>(
   const again = useCallback(() => setAttempt((count) => count + 1), []);
   const isHydrated = useIsHydrated();
   const [loading, setLoading] = useState<ChatLoading<Message>>(() => {
-    const chat = isNew ? newChat<Message>(id, newTitle) : isHydrated ? undefined : parseChat<Message>(sent);
-    return chat ? { type: 'ready', chat } : { type: 'loading' };
+    if (isNew) return { type: 'ready', chat: newChat<Message>(id, newTitle) };
+    const chat = isHydrated ? undefined : parseChat<Message>(sent);
+    return chat ? { type: 'ready', chat: { ...chat, isFromPage: true } } : { type: 'loading' };
   });
   const hasBegun = loading.type === 'ready';
 
