@@ -2,6 +2,7 @@ import '../support/dom.ts';
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { askPerson } from 'countersign';
 import { formsCard } from 'countersign/plugins/forms/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { AnswerResult } from '../../lib/client/inbox/answer-result.ts';
@@ -284,6 +285,17 @@ describe('an inbox over a real server', () => {
       expect(inbox().connection).toBe('live');
     });
     await row('Pay Alice');
+  });
+});
+
+describe('the questions that the server sent with a page', () => {
+  const sent = { approvals: [longListed(1)] };
+  const feed = () => () => {};
+  const Count = () => useApprovalInbox({ sent, feed }).count;
+
+  it('are shown in its HTML, but not by a page that comes later: they may be settled', () => {
+    expect(renderToString(<Count />)).toBe('1');
+    expect(render(<Count />).container.textContent).toBe('0');
   });
 });
 

@@ -19,7 +19,7 @@ export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
   readonly filter?: InboxFilter;
   /** How long a settled question stays in the list, in milliseconds. Default 6,000. */
   readonly leaveAfterMs?: number;
-  /** The response of `GET /api/approvals?state=open`, if the server renders the inbox. Read once; the first connection updates it. */
+  /** The response of `GET /api/approvals?state=open`, if the server renders the inbox. Read once; the first connection updates it. Hooks ignore it once the page is hydrated: a copy may be outdated. */
   readonly sent?: unknown;
   /** A feed that the page reads already. Default: its own. */
   readonly feed?: FeedSource | undefined;
