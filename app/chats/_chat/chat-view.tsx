@@ -12,6 +12,7 @@ import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-view.module.css';
 import { Composer } from './composer.tsx';
 import { FailureBanner } from './failure-banner.tsx';
+import { PluginNotice } from './plugin-notice.tsx';
 import { Transcript } from './transcript.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { usePageChat } from './use-page-chat.ts';
@@ -36,11 +37,7 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
           {chat.failure !== undefined && chat.phase === 'failed' && (
             <FailureBanner failure={chat.failure} onRetry={chat.retry} />
           )}
-          {stored.run.waitsForPlugin !== undefined && chat.phase === 'running' && (
-            <p role="status">
-              This answer waits for a server with the plugin “{stored.run.waitsForPlugin}”. You can stop it.
-            </p>
-          )}
+          <PluginNotice run={stored.run} chat={chat} />
           <BackToQuestion className={styles.back} question={chat.question} />
           <Composer phase={chat.phase} asked={asked} place={stored.id} onSend={send} onStop={chat.stop} />
         </div>
