@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { ApprovalCard, type CallView, ReadableValue, ToolCard } from 'countersign/react';
 import { type ReactElement, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { questionOf } from '../support/card-fixture.ts';
+import { withPlugins } from '../support/card-plugins.ts';
 
 const question = questionOf({
   toolName: 'process_payment',
@@ -77,5 +78,21 @@ describe('on the server', () => {
     render(<StrictMode>{page}</StrictMode>, { container: root, hydrate: true });
     expect(html).toContain('data-countersign');
     expect(complaints.mock.calls).toEqual([]);
+  });
+
+  it('a plugin’s line with a time is left out, and not announced when the browser adds it', async () => {
+    Element.prototype.scrollIntoView = () => undefined;
+    const escalation = { steps: [], step: 1, at: '2029-12-31T12:00:00Z', label: 'directors' };
+    const page = withPlugins(
+      <ApprovalCard question={{ ...question, plugins: { escalation } }} onAnswer={() => undefined} />,
+    );
+    const html = renderToString(page);
+    expect(html).not.toContain('Escalated');
+    const root = document.createElement('div');
+    root.innerHTML = html;
+    document.body.append(root);
+    render(page, { container: root, hydrate: true });
+    await screen.findByText(/^Escalated to directors at ./);
+    expect(document.querySelector('[data-countersign="announcer"]')).toBeNull();
   });
 });

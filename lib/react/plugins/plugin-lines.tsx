@@ -15,8 +15,9 @@ type Props = { readonly name: string; readonly lines: QuestionLines; readonly qu
 
 /** What one plugin says on a card. A change is announced, and not what is read with the card. */
 export function CardLines({ name, lines, question }: Props) {
-  const shown = lines(question, useWording());
-  const text = question.state === 'open' ? shown.join(' ') : undefined;
+  const wording = useWording();
+  const shown = wording ? lines(question, wording) : [];
+  const text = wording && question.state === 'open' ? shown.join(' ') : undefined;
   const before = useRef(text);
   useEffect(() => {
     if (text && before.current !== undefined && before.current !== text) announce(text);
@@ -41,7 +42,7 @@ export function CardLines({ name, lines, question }: Props) {
 export function RowLines({ question }: { question: Question }) {
   const wording = useWording();
   return useCardPlugins().map(({ name, lines }) => {
-    const shown = lines?.(question, wording) ?? [];
+    const shown = (wording && lines?.(question, wording)) ?? [];
     return (
       shown.length > 0 && (
         <bdi key={name} data-countersign="inbox-item-lines" data-plugin={name}>
@@ -56,7 +57,7 @@ export function RowLines({ question }: { question: Question }) {
 export function ContextLines({ question }: { question: Parameters<QuestionLines>[0] }) {
   const wording = useWording();
   return useCardPlugins().flatMap(({ name, contextLines }) =>
-    (contextLines?.(question, wording) ?? []).map((line) => (
+    ((wording && contextLines?.(question, wording)) ?? []).map((line) => (
       <p key={`${name} ${line}`} data-countersign="card-people" data-plugin={name}>
         {line}
       </p>
@@ -64,14 +65,15 @@ export function ContextLines({ question }: { question: Parameters<QuestionLines>
   );
 }
 
-function useWording(): Wording {
+/** How lines name people and times; `undefined` on the server and while its HTML is hydrated, which know no local time. */
+function useWording(): Wording | undefined {
   const nameOf = usePersonName();
   const words = useCardWords();
-  const isHydrated = useIsHydrated();
+  if (!useIsHydrated()) return undefined;
   return {
     person: nameOf,
     answerer: (answer) => answererName(answer, nameOf, words),
-    moment: (at) => (isHydrated ? words.moment(new Date(at)) : ''),
+    moment: (at) => words.moment(new Date(at)),
     text: visibleText,
   };
 }
