@@ -1,7 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import styles from './markdown.module.css';
 
-const loadProse = () => import('./markdown-prose.tsx');
+// A page that cannot load it stays readable.
+const loadProse = (): Promise<{ default: ComponentType<{ text: string }> }> =>
+  import('./markdown-prose.tsx').catch(() => ({ default: Paragraphs }));
 const MarkdownProse = lazy(loadProse);
 
 /** Loads the code for Markdown, so that it is there when the first text comes. */
@@ -18,7 +20,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** The text until the code for Markdown is loaded. */
+/** The text until the code for Markdown is loaded, and if it cannot be. */
 function Paragraphs({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).map((paragraph, index) => ({ id: `${index}`, paragraph }));
   return (

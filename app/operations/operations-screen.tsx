@@ -64,7 +64,7 @@ function Lists({
               {state === 'abandoned' ? 'No server executes it.' : 'A server executes it.'} Last recorded:{' '}
               {timeText(since)}.
             </p>
-            {waitsForPlugin !== undefined && <p>It needs the plugin “{waitsForPlugin}”.</p>}
+            {waitsForPlugin !== undefined && <p>Needs the plugin “{waitsForPlugin}”.</p>}
           </li>
         ))}
       </Part>

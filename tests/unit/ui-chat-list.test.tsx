@@ -11,8 +11,9 @@ const page = { chats: [{ id: 'c1', title: 'Payments', updatedAt: '2026-01-01T00:
 
 /** A page that loads the list again when it is shown, as the chat page does. */
 function Titles() {
-  const { chats, refresh } = useChatList();
+  const { chats, state, refresh } = useChatList();
   useEffect(() => refresh(), [refresh]);
+  if (state === 'failed') return <p>Failed</p>;
   return chats.map(({ id, title }) => <p key={id}>{title}</p>);
 }
 
@@ -38,5 +39,17 @@ describe('the list of chats', () => {
     await act(untilIdle);
     await untilIdle();
     expect(requested.filter((url) => url === '/api/chat')).toHaveLength(2);
+  });
+
+  it.each([{}, null, { chats: 'Payments' }])('has failed when the server sends %j', async (body) => {
+    vi.stubGlobal('fetch', async (url: string) =>
+      url.endsWith('/events') ? new Response(new ReadableStream()) : Response.json(body),
+    );
+    render(
+      <ChatListProvider>
+        <Titles />
+      </ChatListProvider>,
+    );
+    await screen.findByText('Failed');
   });
 });

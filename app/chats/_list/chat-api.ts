@@ -9,7 +9,7 @@ export type ChatSummary = {
 /** One page of chats, newest first. */
 export type ChatPage = { readonly chats: readonly ChatSummary[]; readonly nextCursor?: string };
 
-/** Loads one page of one's chats, newest first; `undefined` when the server cannot be reached. */
+/** Loads one page of one's chats, newest first; `undefined` when the server cannot be reached, or sends something else. */
 export async function listChats(cursor?: string): Promise<ChatPage | undefined> {
   const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
   const response = await request(`/api/chat${query}`);
@@ -43,7 +43,8 @@ async function request(path: string, init: RequestInit = {}): Promise<Response |
 
 async function readJson(response: Response): Promise<ChatPage | undefined> {
   try {
-    return await response.json();
+    const page: ChatPage | null = await response.json();
+    return Array.isArray(page?.chats) ? page : undefined;
   } catch {
     return undefined;
   }
