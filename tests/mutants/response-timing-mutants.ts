@@ -112,8 +112,8 @@ const ofPredicates: TimingMutant[] = [
     patches: [
       patch(
         bidiPredicate,
-        'index >= 0; index',
-        'index >= content.findLastIndex((part) => isPart(part) && isStepMark(part)); index',
+        'const content = lastAssistantContent(question);',
+        'const whole = lastAssistantContent(question);\n  const content = whole.slice(Math.max(0, whole.findLastIndex((part) => isPart(part) && isStepMark(part))));',
       ),
     ],
     suite: 'bidi-use-chat',
