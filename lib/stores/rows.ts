@@ -33,12 +33,10 @@ type KeptRow = { chat_id: ChatId; erased_by: string; at: number; record: string 
 /** Adds what `eventBody` left out. */
 export function toEvent(row: Row): FlowEvent {
   const { seq, at, run, body } = row as EventRow;
-  const { modelGetsOutput, ...event } = {
-    ...{ seq, at },
-    ...(run !== '' && { runId: run }),
-    ...JSON.parse(body),
-  };
-  if (modelGetsOutput) event.modelOutput.value = event.output;
+  const event = { seq, at, ...(run !== '' && { runId: run }), ...JSON.parse(body) };
+  if (!event.modelGetsOutput) return event;
+  delete event.modelGetsOutput;
+  event.modelOutput.value = event.output;
   return event;
 }
 

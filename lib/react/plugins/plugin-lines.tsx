@@ -16,8 +16,9 @@ type Props = { readonly name: string; readonly lines: QuestionLines; readonly qu
 /** What one plugin says on a card. A change is announced, and not what is read with the card. */
 export function CardLines({ name, lines, question }: Props) {
   const wording = useWording();
-  const shown = wording ? lines(question, wording) : [];
-  const text = wording && question.state === 'open' ? shown.join(' ') : undefined;
+  const isHydrated = useIsHydrated();
+  const shown = known(lines(question, wording));
+  const text = isHydrated && question.state === 'open' ? shown.join(' ') : undefined;
   const before = useRef(text);
   useEffect(() => {
     if (text && before.current !== undefined && before.current !== text) announce(text);
@@ -42,7 +43,7 @@ export function CardLines({ name, lines, question }: Props) {
 export function RowLines({ question }: { question: Question }) {
   const wording = useWording();
   return useCardPlugins().map(({ name, lines }) => {
-    const shown = (wording && lines?.(question, wording)) ?? [];
+    const shown = known(lines?.(question, wording));
     return (
       shown.length > 0 && (
         <bdi key={name} data-countersign="inbox-item-lines" data-plugin={name}>
@@ -57,7 +58,7 @@ export function RowLines({ question }: { question: Question }) {
 export function ContextLines({ question }: { question: Parameters<QuestionLines>[0] }) {
   const wording = useWording();
   return useCardPlugins().flatMap(({ name, contextLines }) =>
-    ((wording && contextLines?.(question, wording)) ?? []).map((line) => (
+    known(contextLines?.(question, wording)).map((line) => (
       <p key={`${name} ${line}`} data-countersign="card-people" data-plugin={name}>
         {line}
       </p>
@@ -65,15 +66,23 @@ export function ContextLines({ question }: { question: Parameters<QuestionLines>
   );
 }
 
-/** How lines name people and times; `undefined` on the server and while its HTML is hydrated, which know no local time. */
-function useWording(): Wording | undefined {
+/** Stands for a time. The server, and a page while it is hydrated, know no local time. */
+const unknownTime = '\uFFFC';
+
+/** How lines name people and times. */
+function useWording(): Wording {
   const nameOf = usePersonName();
   const words = useCardWords();
-  if (!useIsHydrated()) return undefined;
+  const isHydrated = useIsHydrated();
   return {
     person: nameOf,
     answerer: (answer) => answererName(answer, nameOf, words),
-    moment: (at) => words.moment(new Date(at)),
+    moment: (at) => (isHydrated ? words.moment(new Date(at)) : unknownTime),
     text: visibleText,
   };
+}
+
+/** The lines without a time that is not known yet. */
+function known(lines: readonly string[] = []): readonly string[] {
+  return lines.filter((line) => !line.includes(unknownTime));
 }
