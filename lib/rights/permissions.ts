@@ -81,7 +81,7 @@ export function noSuchChat(chatId: ChatId): CountersignError {
   return new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
 }
 
-/** Whether this principal may see a question without answering it: by default nobody. @source ADR 0043 */
+/** Whether this principal may see a question without answering it. By default, no one may. @source ADR 0043 */
 export async function mayWatch(
   settings: FlowSettings,
   principal: Principal,

@@ -3,7 +3,7 @@ import type { FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { currentId, withCurrentId } from '../settings/former-ids.ts';
 
 /**
- * A question as rules see it, with people's current ids: nobody may approve what they asked for under a former one.
+ * A question as rules see it, with people's current ids: a person may not approve what they asked for under a former one.
  *
  * @source ADR 0012
  */

@@ -30,7 +30,7 @@ const option = object(
   ['id', 'label', 'then'],
 );
 
-/** Checks the options of a tool's questions. At least one of them approves: otherwise nobody could. @source ADR 0050 */
+/** Checks the options of a tool's questions. At least one of them must approve. @source ADR 0050 */
 export const optionsCheck: SettingCheck = (value, path) => {
   if (!Array.isArray(value)) unfit(path, 'must be a list');
   if (value.length < least || value.length > most) unfit(path, `must have ${least} to ${most} options`);

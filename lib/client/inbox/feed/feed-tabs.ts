@@ -21,13 +21,13 @@ export type FeedMessage = {
 };
 
 /** What tabs send each other. `ask`: a tab asks for the state. `over`: the leader is no longer this reader. */
-type Said = LeaderState | SentMessage | Told<'ask'> | Told<'over'>;
+type TabMessage = LeaderState | SentMessage | Signal<'ask'> | Signal<'over'>;
 
-type Told<Type> = { readonly type: Type };
+type Signal<Type> = { readonly type: Type };
 
 type SentMessage = FeedMessage & { readonly type: 'message' };
 
-const readSaid = anyOf<Said>(
+const readTabMessage = anyOf<TabMessage>(
   object<LeaderState>({
     type: oneOf('state'),
     connection: oneOf('connecting', 'live', 'lost'),
@@ -37,8 +37,8 @@ const readSaid = anyOf<Said>(
     lastId: optional(text),
   }),
   object<SentMessage>({ type: oneOf('message'), id: optional(text), event: optional(text), data: text }),
-  object<Told<'ask'>>({ type: oneOf('ask') }),
-  object<Told<'over'>>({ type: oneOf('over') }),
+  object<Signal<'ask'>>({ type: oneOf('ask') }),
+  object<Signal<'over'>>({ type: oneOf('over') }),
 );
 
 /** A leader that does not reply within this time is suspended. Milliseconds. */
@@ -87,7 +87,7 @@ export function createFeedTabs(url: string, { signal, onAsk, onDeposed }: Leadin
     if (own !== group) lock?.release();
     if (own !== group || !lock) return false;
     own.lock = lock;
-    own.channel.onmessage = ({ data }) => readSaid(data)?.type === 'ask' && onAsk();
+    own.channel.onmessage = ({ data }) => readTabMessage(data)?.type === 'ask' && onAsk();
     void lock.lost.then(() => {
       if (own !== group || own.lock !== lock) return;
       own.lock = undefined;
@@ -96,7 +96,7 @@ export function createFeedTabs(url: string, { signal, onAsk, onDeposed }: Leadin
     return true;
   }
 
-  const tell = (said: Said) => group?.lock && group.channel.postMessage(said);
+  const tell = (message: TabMessage) => group?.lock && group.channel.postMessage(message);
 
   return {
     tell,
@@ -179,7 +179,7 @@ function followLeader(
     };
     const ask = () => {
       isAsking = true;
-      channel.postMessage({ type: 'ask' } satisfies Said);
+      channel.postMessage({ type: 'ask' } satisfies TabMessage);
       wait(replyMs);
     };
     const onSilence = () => {
@@ -191,7 +191,7 @@ function followLeader(
         .then(end);
     };
     channel.onmessage = ({ data }) => {
-      const said = readSaid(data);
+      const said = readTabMessage(data);
       if (!said || said.type === 'ask') return;
       isAsking = false;
       if (said.type === 'over') {
