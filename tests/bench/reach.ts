@@ -12,9 +12,13 @@ export type Reach = {
 
 /** Every target whose measure was part of this run. */
 export function reach(results: Results): Reach[] {
-  return [...roundTrip(results), ...flows(results), ...costs(results), ...lengths(results)].filter(
-    ({ measured }) => Number.isFinite(measured),
-  );
+  return [
+    ...roundTrip(results),
+    ...flows(results),
+    ...costs(results),
+    ...lengths(results),
+    ...pages(results),
+  ].filter(({ measured }) => Number.isFinite(measured));
 }
 
 function atMost(what: string, limit: number, measured: number): Reach {
@@ -162,6 +166,31 @@ function lengths({ growth = [], scale = [], lifecycleDelay = [], resultDelay = [
     ),
     atMost('lifecycle p99 under load, ms', 50, most(busy)),
     atMost('delay of other streams by a result of 4 MB, ms', 30, most(resultDelay.map(({ added }) => added))),
+  ];
+}
+
+function pages({ pages = [] }: Results): Reach[] {
+  const of = (name: string) => pages.find(({ page }) => page === name);
+  const kilobytes = [
+    ['/chats/x', 190],
+    ['/inbox', 165],
+    ['/', 145],
+  ] as const;
+  return [
+    ...kilobytes.map(([name, limit]) =>
+      atMost(`JavaScript of ${name}, kB sent`, limit, of(name)?.scriptKb ?? Number.NaN),
+    ),
+    atMost(
+      'largest paint of a page, ms',
+      2_000,
+      most(kilobytes.map(([name]) => of(name)?.largestPaint ?? Number.NaN)),
+    ),
+    atMost('Approve usable, ms', 3_000, of('/chats/x')?.usable ?? Number.NaN),
+    atMost(
+      'layout shift of a page',
+      0.01,
+      most(pages.flatMap(({ layoutShift }) => (Number.isFinite(layoutShift) ? layoutShift : []))),
+    ),
   ];
 }
 
