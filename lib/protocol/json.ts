@@ -1,5 +1,4 @@
 import { parseWithoutReservedKeys } from './reserved-keys.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** A value that survives JSON unchanged. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -7,10 +6,14 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 /** An object that survives JSON unchanged. */
 export type JsonObject = { readonly [key: string]: JsonValue | undefined };
 
+/** More than any result has, and safe for functions that call themselves for each level. */
+const maxDepth = 500;
+
 /**
  * A plain JSON copy of any value. `undefined` becomes `null`, a BigInt its digits, a Map an object (or pairs), a Set a
- * list, bytes the list of their numbers, and a cycle `[circular]`. `toJSON` counts. Half surrogate pairs become U+FFFD,
- * and reserved keys get brackets. Never throws. Linear.
+ * list, bytes the list of their numbers, a cycle `[circular]`, what is deeper than 500 levels `[nested too deeply]`, and an
+ * object whose own code throws `[unreadable]`. `toJSON` counts. Half surrogate pairs become U+FFFD, and reserved keys get
+ * brackets. Never throws. Linear.
  *
  * @source D9
  */
@@ -29,12 +32,13 @@ export function jsonText(value: unknown): string {
       // `this` is the object that contains `item`: everything above it on the path is an ancestor of `item`.
       while (path.length > 0 && path.at(-1)?.plain !== this) path.pop();
       if (path.some((ancestor) => ancestor.item === item)) return '[circular]';
+      if (path.length > maxDepth) return '[nested too deeply]';
       path.push({ item, plain });
       return plain;
     });
     return text === undefined ? 'null' : wellFormedJson(text);
   } catch {
-    return JSON.stringify(wellFormed(String(value)));
+    return '"[unreadable]"';
   }
 }
 

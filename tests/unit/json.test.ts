@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyJson, isSameJson, toJson } from '../../lib/protocol/index.ts';
+import { canonicalJson, copyJson, isSameJson, toJson } from '../../lib/protocol/index.ts';
 
 describe('isSameJson', () => {
   it.each<[title: string, a: unknown, b: unknown, same: boolean]>([
@@ -66,11 +66,28 @@ describe('toJson', () => {
     expect(toJson(trip)).toEqual({ from: city, to: city, back: { of: '[circular]' } });
   });
 
-  it('throws at no depth of objects, also for a reserved key', () => {
+  it('reads an object whose own code throws as unreadable', () => {
+    const fail = () => {
+      throw new Error('Not now.');
+    };
+    expect(toJson({ toJSON: fail, toString: fail })).toBe('[unreadable]');
+    expect(toJson(Object.assign(Object.create(null), { toJSON: fail }))).toBe('[unreadable]');
+  });
+
+  it.each<[what: string, wrap: (inner: unknown) => unknown]>([
+    ['objects', (nested) => ({ nested })],
+    ['arrays', (nested) => [nested]],
+    ['Maps', (nested) => new Map([['nested', nested]])],
+    ['Sets', (nested) => new Set([nested])],
+    ['objects of `toJSON`', (nested) => ({ toJSON: () => [nested] })],
+  ])('throws at no depth of %s, and its result is safe for recursive functions', (_what, wrap) => {
     let nested: unknown = { constructor: { prototype: 1 } };
     for (let depth = 0; depth < 12_000; depth += 1) {
-      nested = { nested };
-      if (depth % 200 === 0) expect(() => toJson(nested)).not.toThrow();
+      nested = wrap(nested);
+      if (depth % 1_000 !== 0) continue;
+      const json = toJson(nested);
+      expect(isSameJson(copyJson(json), JSON.parse(canonicalJson(json)))).toBe(true);
+      expect(JSON.stringify(json).includes('[nested too deeply]')).toBe(depth >= 500);
     }
   });
 });
