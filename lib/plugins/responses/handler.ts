@@ -18,7 +18,7 @@ import { conversationOf } from './conversation/conversation.ts';
 import { chatOfKey, onceOf } from './conversation/once.ts';
 import { apiErrorResponse, onParam, refuseBody } from './errors.ts';
 import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
-import { lastFrame, toFrame } from './frames.ts';
+import { createFrames, lastFrame } from './frames.ts';
 import { endUserOf } from './request/end-user.ts';
 import { turnOptions } from './request/honoured-fields.ts';
 import { readInput } from './request/input.ts';
@@ -67,7 +67,7 @@ export function createResponsesRoute(
       given: factsOf(body),
     });
     if (!body.stream) return Response.json(await wholeResponse(stream, projection, request.signal));
-    const frames = eventFrames(projection, toFrame, lastFrame);
+    const frames = eventFrames(projection, createFrames(), lastFrame);
     return eventStreamResponse(projectStream(stream, frames), {
       clock,
       keepAliveMs: defaultKeepAliveMs,

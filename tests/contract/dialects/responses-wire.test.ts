@@ -124,6 +124,18 @@ describe('a stream of the Responses gateway', () => {
     expect(events.filter(({ type }) => type.includes('_call'))).toEqual([]);
   });
 
+  it.each(['function_call', 'mcp_call'])(
+    'sends a result twice, when its item of %s is done and with the whole response [C12]',
+    async (server_tools) => {
+      const script = perTurn([[weather('Tokyo')], [{ text: 'Done.' }]]);
+      const { frames } = await streamed(script, { metadata: { server_tools } });
+      const places = frames.flatMap((frame) =>
+        frame.includes('Sunny in Tokyo') ? [frame.split('\n')[0]] : [],
+      );
+      expect(places).toEqual(['event: response.output_item.done', 'event: response.completed']);
+    },
+  );
+
   it('sends the start of a call before it runs, and its end only afterwards [C3, C17]', async () => {
     const { heard, listen } = listener();
     let atStart = '';

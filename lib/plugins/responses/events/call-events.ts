@@ -25,8 +25,11 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   /** Items that were added and are not done. `local` keeps an item's id the same. */
   const open = new Map<Call, { readonly place: Place; readonly local: number }>();
 
+  /** Without its output, which would be sent a third time. */
   function announce(call: Call, seq: number) {
-    const opened = { place: output.add(itemOf(call, seq, settings)), local: seq };
+    const item = itemOf(call, seq, settings);
+    const place = output.add(item.type === 'mcp_call' ? { ...item, output: null } : item);
+    const opened = { place, local: seq };
     open.set(call, opened);
     return opened;
   }
@@ -45,7 +48,7 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   function endFunction(call: Call, seq: number, begun: boolean): void {
     if (!begun) output.done(announceFunction(call, seq), functionCallItem(call, seq, settings));
     const result = functionOutputItem(call, seq, settings);
-    output.done(output.add({ ...result, status: 'in_progress' }), result);
+    output.done(output.add({ ...result, output: '', status: 'in_progress' }), result);
   }
 
   /** Clients of text take only messages, searches, and calls that they execute. */

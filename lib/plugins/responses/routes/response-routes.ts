@@ -9,7 +9,7 @@ import type { Projection } from '../../../views/reader/projection.ts';
 import type { ResponseEvent } from '../client/schema/event-schema.ts';
 import { refuseParam } from '../errors.ts';
 import { createResponseProjection } from '../events/response-projection.ts';
-import { lastFrame, toFrame } from '../frames.ts';
+import { createFrames, lastFrame } from '../frames.ts';
 import { endUserOf } from '../request/end-user.ts';
 import { readInclude } from '../request/refused-values.ts';
 import { hostOf } from '../request/text-clients.ts';
@@ -85,7 +85,7 @@ async function framesAfter(
   const stream =
     response.status === 'in_progress' ? await flow.chats.follow({ principal, chatId, runId }) : null;
   if (!stream) {
-    const text = events.filter(isNew).map(toFrame).join('') + lastFrame;
+    const text = events.filter(isNew).map(createFrames()).join('') + lastFrame;
     return new ReadableStream({
       start(controller) {
         controller.enqueue(text);
@@ -99,7 +99,7 @@ async function framesAfter(
     apply: (item) => projection.apply(item).filter(isNew),
     end: () => (projection.end?.() ?? []).filter(isNew),
   };
-  return projectStream(stream, eventFrames(rest, toFrame, lastFrame));
+  return projectStream(stream, eventFrames(rest, createFrames(), lastFrame));
 }
 
 function startingAfter(query: URLSearchParams): number {
