@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createConnectionLimit } from 'countersign/http/server';
 import next from 'next';
+import { compressedFiles } from './app/_server/compressed-files.ts';
 
 /**
  * One port for the pages, the API and the WebSocket of the reference app, in development and production.
@@ -42,6 +44,8 @@ const app = next({
 });
 const prepared = app.prepare();
 const handle = app.getRequestHandler();
+// The folder also has what another build left, which development compiles anew.
+const sendCompressed = development ? () => false : compressedFiles(join(import.meta.dirname, '.next'));
 
 // The edge opens the store, once this server is known to have its port.
 const edge = () => import('./app/_server/edge.ts');
@@ -52,6 +56,7 @@ server.on('request', async (request, response) => {
   try {
     await (await edge()).stampPeer(request);
     connections.requested(request, response);
+    if (sendCompressed(request, response)) return;
     await prepared;
     await handle(request, response);
   } catch (error) {

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { fingerprintOf, isUpToDate } from './fingerprint.mjs';
 import { oneAtATime } from './one-at-a-time.mjs';
 import { run } from './run.mjs';
@@ -37,6 +38,17 @@ async function buildIfChanged({ node, env }) {
   const { code } = await run(node, ['node_modules/next/dist/bin/next', 'build'], {
     env: { ...env, NODE_ENV: 'production' },
   });
-  if (code === 0) writeFileSync(stamp, fingerprint);
-  return code === 0;
+  if (code !== 0) return false;
+  compress();
+  writeFileSync(stamp, fingerprint);
+  return true;
+}
+
+/** Once here, and not at each request: the server sends these files as they are. */
+function compress() {
+  const folder = join(root, '.next');
+  for (const name of globSync('static/**/*.{js,css}', { cwd: folder })) {
+    const file = join(folder, name);
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+  }
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchBrowser } from '../browser/launch.ts';
 import { type ServedApp, serveApp } from '../browser/support/serve-app.ts';
@@ -109,10 +108,7 @@ function frameworkAlone(): PageLoad {
   const { rootMainFiles }: { rootMainFiles: string[] } = JSON.parse(
     readFileSync(join(folder, 'build-manifest.json'), 'utf8'),
   );
-  const kb = rootMainFiles.reduce(
-    (sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length / 1_000,
-    0,
-  );
+  const kb = rootMainFiles.reduce((sum, file) => sum + statSync(join(folder, `${file}.br`)).size / 1_000, 0);
   const none = Number.NaN;
   return {
     ...{ page: 'Next and React alone', firstScriptKb: kb, scriptKb: kb },

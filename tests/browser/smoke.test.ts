@@ -56,11 +56,19 @@ describe('the built app in a browser', () => {
     await context.close();
   });
 
-  it('serves its assets with a lifetime of a year, and does not name its server software', async () => {
-    const page = await fetch(home);
-    const asset = /\/_next\/static\/[^"]+\.js/.exec(await page.text())?.[0];
-    const response = await fetch(new URL(asset ?? 'missing', home));
-    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(page.headers.get('x-powered-by')).toBeNull();
-  });
+  it.each(['br', 'gzip'])(
+    'serves its assets with a lifetime of a year, compressed as %s, and does not name its server software',
+    async (encoding) => {
+      const page = await fetch(home);
+      const asset = /\/_next\/static\/[^"]+\.js/.exec(await page.text())?.[0];
+      const response = await fetch(new URL(asset ?? 'missing', home), {
+        headers: { 'accept-encoding': encoding },
+      });
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('content-type')).toBe('application/javascript; charset=UTF-8');
+      expect(await response.text()).toContain('TURBOPACK');
+      expect(page.headers.get('x-powered-by')).toBeNull();
+    },
+  );
 });
