@@ -56,7 +56,7 @@ describe('an append whose connection breaks', () => {
 
   it('is written, once, with everything that was sent together with it', async () => {
     const chats = Array.from({ length: 12 }, (_, index) => parseChatId(`with-${index}`));
-    const struck = proxy.lose('reply', 'countersign appendTogether');
+    const struck = proxy.lose('reply', 'countersign append skip');
     const appending = chats.map((id) => here.append(batch(id, 0, [answered('q'), text()])));
     await struck;
     expect(await Promise.all(chats.map((id) => there.events.read(id, 0)))).toEqual(

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectionSettings } from '../../lib/stores/postgres/connection/connections.ts';
 import { migrate } from '../../lib/stores/postgres/migrations.ts';
 import { statementsFor } from '../../lib/stores/postgres/statements.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
@@ -33,8 +34,8 @@ beforeAll(async () => {
     insert into plans.erasures (chat_id, erased_by, at, touched, record)
       select 'gone-' || n, '', n, '1', '' from generate_series(1, 5000) n;
     analyze`);
-  // Tables of a test are small enough to be read as a whole; a plan may do so only where it must.
-  await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off');
+  // Tables of a test are small enough to be read as a whole.
+  await client.query(connectionSettings);
 });
 afterAll(() => client.end());
 
@@ -63,8 +64,15 @@ function sortsEquals(node: PlanNode): boolean {
 
 describe('the plan of every statement', () => {
   // A lock has no plan.
-  const { lockErasures: _lock, ...planned } = statementsFor('plans');
-  const statements = Object.entries(planned).map(([name, { text }]) => ({ name, sql: text }));
+  const { lockErasures: _lock, append, ...planned } = statementsFor('plans');
+  const shapes = [[], ['question', 'call'], ['notice'], ['question', 'call', 'notice', 'record']] as const;
+  const appends = shapes.flatMap((more) =>
+    (['wait', 'skip'] as const).map((onLocked) => append(onLocked, ['batch', 'event', ...more])),
+  );
+  const statements = [...Object.values(planned), ...appends].map(({ name, text }) => ({
+    name: name.replace('countersign ', ''),
+    sql: text,
+  }));
 
   it.each(statements.filter(({ name }) => name !== 'missedSince'))(
     '$name finds its rows by an index, already in order',

@@ -1,4 +1,5 @@
-import { appendStatement } from './append/append-statement.ts';
+import type { TableName } from './append/append-rows.ts';
+import { appendStatement, type OnLocked } from './append/append-statement.ts';
 import { recordStatements } from './record-statements.ts';
 
 export type Statement = { readonly name: string; readonly text: string };
@@ -17,8 +18,8 @@ const placedQuestion = (s: string) =>
 /** Every statement, found by an index and its own transaction, safe to repeat. @param schema checked by `checkSchema` */
 export function statementsFor(schema: string) {
   const s = `"${schema}"`;
-  return named({
-    ...appendStatements(s),
+  const fixed = named({
+    ...refusalStatements(s),
     ...chatStatements(s),
     ...erasureStatements(s),
     ...questionStatements(s),
@@ -32,16 +33,25 @@ export function statementsFor(schema: string) {
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
   });
+  return { ...fixed, append: appendStatements(s) };
 }
 
 export type Statements = ReturnType<typeof statementsFor>;
 
+/** The statements of appends, one for each set of tables, made when it is first needed. */
 function appendStatements(s: string) {
+  const made = new Map<string, Statement>();
+  return (onLocked: OnLocked, used: readonly TableName[]): Statement => {
+    const name = `countersign append ${onLocked} ${used.join(' ')}`;
+    const statement = made.get(name) ?? { name, text: appendStatement(s, onLocked, used) };
+    made.set(name, statement);
+    return statement;
+  };
+}
+
+/** Why an append was refused. */
+function refusalStatements(s: string) {
   return {
-    append: appendStatement(s, 'wait', 'log'),
-    appendAll: appendStatement(s, 'wait', 'all'),
-    appendTogether: appendStatement(s, 'skip', 'log'),
-    appendAllTogether: appendStatement(s, 'skip', 'all'),
     batchAt: `select 1 from ${s}.events where chat = ${chatOf(s)} and seq = $2 and batch = $3`,
     stopAlone: `select 1 from ${s}.chats c where id = $1 and seq = $2
       and (lease_until is null or lease_owner = $3 or lease_until <= $4)

@@ -23,7 +23,7 @@ const noticedWaitMs = 1_000;
  * `lines` is a column of JSON texts, passed as one text. JSON has no line break, and each of its many quotes would have
  * to be escaped in an array: a sixth of the bytes of an append.
  */
-const logTables = {
+export const tables = {
   batch: {
     place: 'bigint',
     id: 'text',
@@ -66,11 +66,6 @@ const logTables = {
     body: 'lines',
   },
   call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
-} as const;
-
-/** The tables of appends that have notices or records of plugins. */
-export const allTables = {
-  ...logTables,
   notice: { place: 'bigint', nth: 'bigint', seq: 'bigint', question: 'text' },
   record: {
     place: 'bigint',
@@ -88,26 +83,26 @@ export const allTables = {
   },
 } as const;
 
-type Tables = typeof allTables;
-type TableName = keyof Tables;
+type Tables = typeof tables;
+export type TableName = keyof Tables;
 type RowOf<Name extends TableName> = { readonly [Column in keyof Tables[Name]]: unknown };
 type Rows = { readonly [Name in TableName]: readonly RowOf<Name>[] };
 
-/** True for an append that needs `allTables`. */
-export function hasMore({ batch: { notices = [], records = [] } }: AskedAppend): boolean {
-  return notices.length > 0 || records.length > 0;
-}
-
-/** The parameters of an append: all columns of the tables that the appends need, in order. */
-export function appendValues(appends: readonly MarkedAppend[]): unknown[] {
-  const rows = rowsOf(appends);
-  return Object.entries(appends.some(hasMore) ? allTables : logTables).flatMap(([name, columns]) => {
-    const table: readonly Readonly<Record<string, unknown>>[] = rows[name as TableName];
-    return Object.entries(columns).map(([column, type]) => {
-      const values = table.map((row) => row[column]);
-      return type === 'lines' ? values.join('\n') : values;
-    });
-  });
+/** The tables that have rows, in order, and their columns: the parameters of an append. */
+export function appendTables(appends: readonly MarkedAppend[]): {
+  readonly used: readonly TableName[];
+  readonly values: unknown[];
+} {
+  const rows = Object.entries(rowsOf(appends)).filter(([, { length }]) => length > 0);
+  return {
+    used: rows.map(([name]) => name as TableName),
+    values: rows.flatMap(([name, table]: [string, readonly Readonly<Record<string, unknown>>[]]) =>
+      Object.entries(tables[name as TableName]).map(([column, type]) => {
+        const values = table.map((row) => row[column]);
+        return type === 'lines' ? values.join('\n') : values;
+      }),
+    ),
+  };
 }
 
 function rowsOf(appends: readonly MarkedAppend[]): Rows {

@@ -1,11 +1,11 @@
-import { allTables } from './append-rows.ts';
+import { type TableName, tables } from './append-rows.ts';
 
 /** A batch may wait for its own chat, but must not make those of other chats wait. */
 export type OnLocked = 'wait' | 'skip';
 
 /**
  * Writes any number of batches, each of another chat, as one statement: one round trip and one transaction, which is
- * rolled back if any part fails. Parameters: the channel, then the columns of `allTables`.
+ * rolled back if any part fails. Parameters: the channel, then the columns of the tables that are used.
  *
  * Returns the places of the batches that were appended. The others were skipped, or refused by the head (also the head
  * of another chat that reuses the id of an erased one), the lease, a stop request or a record that is not
@@ -24,18 +24,31 @@ export type OnLocked = 'wait' | 'skip';
  * subscription.
  *
  * @param schema quoted
- * @param tables `log` leaves out notices and records, and their parameters: a part of a statement costs time even without rows
+ * @param used the tables with rows, `batch` and `event` among them. A part of a statement costs time even without rows
  * @source ADR 0009
  */
-export function appendStatement(schema: string, onLocked: OnLocked, tables: 'log' | 'all'): string {
+export function appendStatement(schema: string, onLocked: OnLocked, used: readonly TableName[]): string {
   const skips = onLocked === 'skip';
-  const ofAll = (part: string) => (tables === 'all' ? part : '');
+  const has = (table: TableName) => used.includes(table);
+  const { parameter, rows } = parametersOf(used);
   const free = `free as (
     select chat from ${schema}.chats where id = any(${parameter('batch', 'id')}) for update skip locked
   ),`;
-  const notRefused = ofAll('and not exists (select from refused where refused.place = batch.place)');
+  const notRefused = has('record')
+    ? 'and not exists (select from refused where refused.place = batch.place)'
+    : '';
+  const parts = [
+    `written as (
+      insert into ${schema}.events (chat, seq, at, batch, run, claim, body)
+      select chat, seq, at, mark, run, sha256(convert_to(claim, 'UTF8')), body
+      from ${rows('event')} join appended using (place)
+    )`,
+    ...feedParts(schema, has, rows),
+    ...(has('call') ? [callPart(schema, rows('call'))] : []),
+    ...(has('record') ? recordParts(schema, rows('record')) : []),
+  ];
   return `with batch as materialized (select * from ${rows('batch')}),
-    ${ofAll(expectedParts(schema, skips))}
+    ${has('record') ? expectedParts(schema, rows('record'), skips) : ''}
     ${skips ? free : ''}
     moved as (
       update ${schema}.chats set updated_at = batch.updated_at, seq = batch.seq, turn_seq = batch.turn_seq,
@@ -71,59 +84,48 @@ export function appendStatement(schema: string, onLocked: OnLocked, tables: 'log
       union all
       select created.chat, batch.place from created join batch on batch.id = created.id
     ),
-    written as (
-      insert into ${schema}.events (chat, seq, at, batch, run, claim, body)
-      select chat, seq, at, mark, run, sha256(convert_to(claim, 'UTF8')), body
-      from ${rows('event')} join appended using (place)
-    ),
-    ${feedParts(schema, ofAll)},
-    called as (
-      insert into ${schema}.calls (chat, call, digest, asker, at)
-      select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
-      on conflict (chat, call) do nothing
-    )
-    ${ofAll(recordParts(schema))}
+    ${parts.join(',\n    ')}
     select place, pg_notify($1, notification) from appended join batch using (place)`;
 }
 
 /** The records that are locked, and the batches that they refuse. */
-function expectedParts(schema: string, skips: boolean): string {
+function expectedParts(schema: string, records: string, skips: boolean): string {
   return `known as (
-      select known.* from ${rows('record')} cross join lateral (
+      select known.* from ${records} cross join lateral (
         select r.plugin, r.kind, r.key, r.version from ${schema}.records r
         where r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
         for update${skips ? ' skip locked' : ''}
       ) as known
     ),
     refused as (
-      select place from ${rows('record')} left join known using (plugin, kind, key)
+      select place from ${records} left join known using (plugin, kind, key)
       where coalesce(known.version, 0) <> record.expects
     ),`;
 }
 
 /** The questions, notices and their places in the feed. */
-function feedParts(schema: string, ofAll: (part: string) => string): string {
+function feedParts(
+  schema: string,
+  has: (table: TableName) => boolean,
+  rows: (table: TableName) => string,
+): string[] {
+  const changed = `changed as materialized (
+      select question.*, chat, row_number() over (order by nth) as turn
+      from ${rows('question')} join appended using (place)
+    )`;
   const noticed = `noticed as materialized (
       select chat, seq, question, row_number() over (order by nth) as turn
       from ${rows('notice')} join appended using (place)
       where exists (select from ${schema}.subscriptions where id >= '')
-    ),`;
-  const noted = `,
-    noted as (
-      insert into ${schema}.notices (place, chat, seq, question)
-      select before + (select count(*) from changed) + turn, chat, seq, question from noticed, counted
     )`;
-  return `changed as materialized (
-      select question.*, chat, row_number() over (order by nth) as turn
-      from ${rows('question')} join appended using (place)
-    ),
-    ${ofAll(noticed)}
-    counted as (
+  const count = (table: TableName, part: string) => (has(table) ? `(select count(*) from ${part})` : '0');
+  const changes = count('question', 'changed');
+  const counted = `counted as (
       update ${schema}.feed set last = last + turns
-      from (select (select count(*) from changed) ${ofAll('+ (select count(*) from noticed)')} as turns) as due
+      from (select ${changes} + ${count('notice', 'noticed')} as turns) as due
       where feed.one and turns > 0 returning last - turns as before
-    ),
-    asked as (
+    )`;
+  const asked = `asked as (
       insert into ${schema}.questions
         (id, chat, owner, state, requested_at, deadline, change, opened, ended, body)
       select id, chat, owner, state, requested_at, deadline, before + turn, before + turn,
@@ -132,45 +134,68 @@ function feedParts(schema: string, ofAll: (part: string) => string): string {
       on conflict (id, chat) do update
       set state = excluded.state, change = excluded.change, body = excluded.body,
         ended = coalesce(questions.ended, excluded.ended)
-    )${ofAll(noted)}`;
+    )`;
+  const noted = `noted as (
+      insert into ${schema}.notices (place, chat, seq, question)
+      select before + ${changes} + turn, chat, seq, question from noticed, counted
+    )`;
+  return [
+    ...(has('question') ? [changed] : []),
+    ...(has('notice') ? [noticed] : []),
+    ...(has('question') || has('notice') ? [counted] : []),
+    ...(has('question') ? [asked] : []),
+    ...(has('notice') ? [noted] : []),
+  ];
 }
 
-/** The records, in one order. A record that must be new violates an index if it is not. */
-function recordParts(schema: string): string {
-  return `, kept as (
-      insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
-      select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
-      from ${rows('record')} join appended using (place) where not deleted and expects is distinct from 0
-      order by plugin, kind, key
-      on conflict (plugin, kind, key) do update set chat = excluded.chat, owner = excluded.owner,
-        due_at = excluded.due_at, sort = excluded.sort, value = excluded.value, version = records.version + 1
-    ),
-    added as (
-      insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
-      select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
-      from ${rows('record')} join appended using (place) where not deleted and expects = 0
-      order by plugin, kind, key
-    ),
-    dropped as (
-      delete from ${schema}.records r using ${rows('record')} join appended using (place)
-      where deleted and r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
+function callPart(schema: string, calls: string): string {
+  return `called as (
+      insert into ${schema}.calls (chat, call, digest, asker, at)
+      select chat, call.id, digest, asker, at from ${calls} join appended using (place)
+      on conflict (chat, call) do nothing
     )`;
 }
 
-type TableName = keyof typeof allTables;
-
-const parameters = Object.entries(allTables).flatMap(([table, columns]) =>
-  Object.entries(columns).map(([column, type]) => ({ table, column, type })),
-);
-
-function parameter(table: TableName, column: string): string {
-  const index = parameters.findIndex((each) => each.table === table && each.column === column);
-  const type = parameters[index]?.type;
-  return type === 'lines' ? `string_to_array($${index + 2}::text, chr(10))` : `$${index + 2}::${type}[]`;
+/** The records, in one order. A record that must be new violates an index if it is not. */
+function recordParts(schema: string, records: string): string[] {
+  const ofAppended = `insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
+      select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
+      from ${records} join appended using (place) where not deleted and expects`;
+  return [
+    `kept as (
+      ${ofAppended} is distinct from 0
+      order by plugin, kind, key
+      on conflict (plugin, kind, key) do update set chat = excluded.chat, owner = excluded.owner,
+        due_at = excluded.due_at, sort = excluded.sort, value = excluded.value, version = records.version + 1
+    )`,
+    `added as (
+      ${ofAppended} = 0
+      order by plugin, kind, key
+    )`,
+    `dropped as (
+      delete from ${schema}.records r using ${records} join appended using (place)
+      where deleted and r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
+    )`,
+  ];
 }
 
-function rows(table: TableName): string {
-  const columns = Object.keys(allTables[table]);
-  const arrays = columns.map((column) => parameter(table, column));
-  return `unnest(${arrays.join(', ')}) as ${table} (${columns.join(', ')})`;
+/** The first parameter is the channel. */
+function parametersOf(used: readonly TableName[]) {
+  const parameters = used.flatMap((table) =>
+    Object.entries(tables[table]).map(([column, type]) => ({ table, column, type })),
+  );
+
+  function parameter(table: TableName, column: string): string {
+    const index = parameters.findIndex((each) => each.table === table && each.column === column);
+    const type = parameters[index]?.type;
+    return type === 'lines' ? `string_to_array($${index + 2}::text, chr(10))` : `$${index + 2}::${type}[]`;
+  }
+
+  function rows(table: TableName): string {
+    const columns = Object.keys(tables[table]);
+    const arrays = columns.map((column) => parameter(table, column));
+    return `unnest(${arrays.join(', ')}) as ${table} (${columns.join(', ')})`;
+  }
+
+  return { parameter, rows };
 }

@@ -7,7 +7,7 @@ import { exactText } from '../../row-text.ts';
 import type { Connections } from '../connection/connections.ts';
 import { type RetryLimit, withRetry } from '../connection/retry.ts';
 import type { Statement, Statements } from '../statements.ts';
-import { type AskedAppend, appendValues, hasMore, type MarkedAppend } from './append-rows.ts';
+import { type AskedAppend, appendTables, type MarkedAppend } from './append-rows.ts';
 import type { OnLocked } from './append-statement.ts';
 
 export type AppendPort = {
@@ -137,9 +137,8 @@ function queryOf(
   onLocked: OnLocked,
   appends: readonly MarkedAppend[],
 ): Statement & { readonly values: unknown[] } {
-  const { append, appendAll, appendTogether, appendAllTogether } = statements;
-  const [log, all] = onLocked === 'wait' ? [append, appendAll] : [appendTogether, appendAllTogether];
-  return { ...(appends.some(hasMore) ? all : log), values: [channel, ...appendValues(appends)] };
+  const { used, values } = appendTables(appends);
+  return { ...statements.append(onLocked, used), values: [channel, ...values] };
 }
 
 async function isWritten(
