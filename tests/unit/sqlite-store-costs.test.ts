@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type EventBody, parseChatId, parseMessageId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
+import { openDatabase } from '../../lib/stores/sqlite/database.ts';
+import { prepareStatements } from '../../lib/stores/sqlite/statements.ts';
 import { ana, approval, batch, chat, question, started, text } from '../contract/store-batches.ts';
 
 let folder: string;
@@ -43,6 +45,37 @@ it('appends with one statement per table, in one transaction, and prepares nothi
   );
   expect(prepared).not.toHaveBeenCalled();
   await store.close();
+});
+
+it('compiles no statement again when other values are bound to it', () => {
+  const db = openDatabase(':memory:');
+  const statements = Object.entries(prepareStatements(db)).flatMap(([name, prepared]) =>
+    (prepared instanceof StatementSync ? [prepared] : prepared).map((statement) => ({ name, statement })),
+  );
+  const compiled = new Set<string>();
+  let using = '';
+  // Called while a statement is compiled. Setting it has every statement compiled once more.
+  db.setAuthorizer(() => {
+    compiled.add(using);
+    return constants.SQLITE_OK;
+  });
+  const useAll = (value: number) => {
+    for (const { name, statement } of statements) {
+      using = name;
+      const parameters = statement.sourceSQL.split('?').length - 1;
+      try {
+        statement.all(...Array<number>(parameters).fill(value));
+      } catch {
+        // A constraint of the table is checked when the statement has been compiled.
+      }
+    }
+  };
+  useAll(1);
+  expect(compiled.size).toBeGreaterThan(50);
+  compiled.clear();
+  useAll(2);
+  expect([...compiled]).toEqual([]);
+  db.close();
 });
 
 it('writes concurrent appends in one transaction', async () => {

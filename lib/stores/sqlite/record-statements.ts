@@ -22,10 +22,10 @@ export function recordStatements(db: DatabaseSync) {
     records: db.prepare(`select ${record} where r.plugin = ? and r.kind = ? and r.key in (?, ?, ?, ?)`),
     recordsOf: db.prepare(
       `select ${record} where r.owner = ? and r.plugin = ? and r.kind = ? and (r.sort, r.record) < (?, ?)
-        order by r.sort desc, r.record desc limit ?`,
+        order by r.sort desc, r.record desc limit +?`,
     ),
     recordsDue: db.prepare(
-      `select ${record} where r.plugin = ? and r.kind = ? and r.due_at <= ? order by r.due_at limit ?`,
+      `select ${record} where r.plugin = ? and r.kind = ? and r.due_at <= ? order by r.due_at limit +?`,
     ),
     dropRecords: db.prepare('delete from records where plugin = ?'),
   };

@@ -16,7 +16,12 @@ const lastChange =
 /** The most rows that one statement inserts. */
 const mostRows = 8;
 
-/** Every statement, prepared once and found by an index. @param db with the current schema */
+/**
+ * Every statement, prepared once and found by an index. SQLite compiles a statement again after each binding of a parameter that is
+ * a limit, or is compared with a column of a partial index's condition. It does not if the parameter is written `+?`.
+ *
+ * @param db with the current schema
+ */
 export function prepareStatements(db: DatabaseSync) {
   return {
     ...appendStatements(db),
@@ -83,7 +88,7 @@ function insertRows(db: DatabaseSync, into: string, row: string): readonly State
 function chatStatements(db: DatabaseSync) {
   return {
     events: db.prepare(
-      `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit ?`,
+      `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit +?`,
     ),
     head: db.prepare(`select ${head} from chats where id = ?`),
     // Counts the questions of the page only, not those of every chat that is sorted for it.
@@ -91,20 +96,20 @@ function chatStatements(db: DatabaseSync) {
       `select page.*, (select count(*) from questions q where q.chat = page.chat and q.state = 'open') as open_count
         from (
           select chat, ${head} from chats where owner = ? and (second, updated_at, chat) < (?, ?, ?)
-          order by second desc, updated_at desc, chat desc limit ?
+          order by second desc, updated_at desc, chat desc limit +?
         ) page`,
     ),
     staleChats: db.prepare(
-      `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit ?`,
+      `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit +?`,
     ),
     sealedChats: db.prepare(
       `select chat, ${head} from chats where hour >= ? and (hour, updated_at, chat) > (?, ?, ?)
         and updated_at >= ? and status <> 'active' and audit_head is not null
-        order by hour, updated_at, chat limit ?`,
+        order by hour, updated_at, chat limit +?`,
     ),
     changedChats: db.prepare(
       `select chat, ${head} from chats where hour >= ? and (hour, updated_at, chat) > (?, ?, ?)
-        and updated_at >= ? and status <> 'active' order by hour, updated_at, chat limit ?`,
+        and updated_at >= ? and status <> 'active' order by hour, updated_at, chat limit +?`,
     ),
     rename: db.prepare('update chats set title = ? where id = ?'),
     // Before the chats, because these rows are found by the chats' owner.
@@ -124,10 +129,10 @@ function erasureStatements(db: DatabaseSync) {
     recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at, record) values (?, ?, ?, ?)'),
     erasedAt: db.prepare('select max(at) as at from erasures where chat_id = ?'),
     keptRecords: db.prepare(
-      `select ${kept} and (at, erasure) < (?, ?) order by at desc, erasure desc limit ?`,
+      `select ${kept} and (at, erasure) < (?, ?) order by at desc, erasure desc limit +?`,
     ),
     keptRecordsOf: db.prepare(
-      `select ${kept} and chat_id = ? and (at, erasure) < (?, ?) order by at desc, erasure desc limit ?`,
+      `select ${kept} and chat_id = ? and (at, erasure) < (?, ?) order by at desc, erasure desc limit +?`,
     ),
     dropRecordsOf: db.prepare('update erasures set record = null where record is not null and chat_id = ?'),
     dropRecordsBefore: db.prepare('update erasures set record = null where record is not null and at < ?'),
@@ -138,32 +143,32 @@ function questionStatements(db: DatabaseSync) {
   return {
     question: db.prepare(`select ${question} where q.id = ?`),
     questionsOf: db.prepare(
-      `select q.question, ${question} where q.owner = ? and q.state = ?
-        and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit ?`,
+      `select q.question, ${question} where q.owner = ? and q.state = +?
+        and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit +?`,
     ),
     questionsOfAll: db.prepare(
-      `select q.question, ${question} where q.state = ?
-        and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit ?`,
+      `select q.question, ${question} where q.state = +?
+        and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit +?`,
     ),
     // Of one state, because the indexes begin with it.
     settledOf: db.prepare(
-      `select q.question, ${question} where q.owner = ? and q.state = ?
-        and (q.requested_at, q.question) < (?, ?) order by q.requested_at desc, q.question desc limit ?`,
+      `select q.question, ${question} where q.owner = ? and q.state = +?
+        and (q.requested_at, q.question) < (?, ?) order by q.requested_at desc, q.question desc limit +?`,
     ),
     settledOfAll: db.prepare(
-      `select q.question, ${question} where q.state = ?
-        and (q.requested_at, q.question) < (?, ?) order by q.requested_at desc, q.question desc limit ?`,
+      `select q.question, ${question} where q.state = +?
+        and (q.requested_at, q.question) < (?, ?) order by q.requested_at desc, q.question desc limit +?`,
     ),
     dueQuestions: db.prepare(
       `select ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
-        where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
+        where q.state = 'open' and q.deadline <= ? order by q.deadline limit +?`,
     ),
-    questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
-    questionFeed: db.prepare(`select ${placed} where ${eventPlace} > ? order by ${eventPlace} limit ?`),
+    questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit +?`),
+    questionFeed: db.prepare(`select ${placed} where ${eventPlace} > ? order by ${eventPlace} limit +?`),
     lastChange: db.prepare(lastChange),
     recentCalls: db.prepare(
       `select c.id as chat_id, k.call, k.digest, k.asker, k.at from calls k join chats c on c.chat = k.chat
-        where k.digest = ? and k.at >= ? and (k.chat = ${chatOf} or k.asker = ?) order by k.at desc limit ?`,
+        where k.digest = ? and k.at >= ? and (k.chat = ${chatOf} or k.asker = ?) order by k.at desc limit +?`,
     ),
   };
 }
@@ -206,7 +211,7 @@ function sessionStatements(db: DatabaseSync) {
     session: db.prepare(`select ${session} where id = ?`),
     sessionsOf: db.prepare(
       `select ${session} where person = ? and until > ? and (created_at, number) < (?, ?)
-        order by created_at desc, number desc limit ?`,
+        order by created_at desc, number desc limit +?`,
     ),
     sawSession: db.prepare('update sessions set seen_at = ? where id = ? and seen_at < ?'),
     endSession: db.prepare('delete from sessions where id = ? and person = ?'),
@@ -240,13 +245,13 @@ function subscriptionStatements(db: DatabaseSync) {
         returning place, began, due_through`,
     ),
     changedQuestions: db.prepare(
-      `select ${placed} where ${eventPlace} > ? and ${eventPlace} <= ? order by ${eventPlace} limit ?`,
+      `select ${placed} where ${eventPlace} > ? and ${eventPlace} <= ? order by ${eventPlace} limit +?`,
     ),
     notices: db.prepare(
       `select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
         from notices n join chats c on c.chat = n.chat join events e on e.chat = n.chat and e.seq = n.seq
         left join questions q on q.id = n.question
-        where n.place > ? and n.place <= ? order by n.place limit ?`,
+        where n.place > ? and n.place <= ? order by n.place limit +?`,
     ),
     questionsDue: db.prepare(
       `select ${placed.replace('questions q', 'questions q indexed by questions_by_deadline')}
@@ -270,14 +275,14 @@ function subscriptionStatements(db: DatabaseSync) {
         where subscription = ? and dead_at is null and due_at <= ? and not exists (
           select 1 from undelivered e indexed by undelivered_by_lane
           where e.subscription = d.subscription and e.lane = d.lane and e.dead_at is null and e.number < d.number)
-        order by due_at limit ?`,
+        order by due_at limit +?`,
     ),
     lane: db.prepare(
       `select ${undelivered} where subscription = ? and lane = ? and dead_at is null order by number`,
     ),
     dead: db.prepare(
       `select ${undelivered} where dead_at is not null and (dead_at, number) < (?, ?)
-        order by dead_at desc, number desc limit ?`,
+        order by dead_at desc, number desc limit +?`,
     ),
     oneDead: db.prepare(`select ${undelivered} where subscription = ? and id = ? and dead_at is not null`),
     forgetUndelivered: db.prepare(
