@@ -108,6 +108,8 @@ async function answer(stage: Stage, question: Waiting): Promise<void> {
   const { approvalId, toolName } = question;
   const { escalation, voted = [] } = stage.profile.several ?? {};
   const isOpenStill = () => isOpen(stage.log(), approvalId);
+  for (const act of stage.setup.asked) await act(question);
+  if (!isOpenStill()) return;
   if (toolName === 'boss') {
     const who = stage.setup.several ? 'dora' : 'cleo';
     return answerByHttp(stage, who, approvalId, { approved: true });
@@ -155,7 +157,7 @@ function wasEscalated(stage: Stage, approvalId: string): void {
 }
 
 /** An answer that no client of the simulator sends is noted as a request. */
-function told({ history, world }: Stage, who: PersonName, approvalId: string): void {
+export function told({ history, world }: Stage, who: PersonName, approvalId: string): void {
   const moment = history.moment();
   history.exchanges.push({
     ...{

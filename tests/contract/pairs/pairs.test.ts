@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +81,10 @@ describe('each pair of plugins, and each plugin with each feature of the kernel'
       expect(stage.failures).toEqual([]);
     },
   );
+});
+
+it('each folder of lib/plugins has a member', () => {
+  expect(pluginNames.toSorted()).toEqual(readdirSync('lib/plugins').sort());
 });
 
 it('each plugin meets each two values of store, transport and release', () => {

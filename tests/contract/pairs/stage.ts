@@ -1,3 +1,4 @@
+import type { ToolSet } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { createApprovalFlow } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
@@ -5,6 +6,7 @@ import type { FlowPlugin, Subscriber } from 'countersign/plugin';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import { createFetchHandler } from 'countersign/sse/server';
 import { WebSocket } from 'ws';
+import type { PageForms } from '../../../lib/channels/page-form.ts';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import type { Release } from '../../../lib/protocol/index.ts';
 import type { Dialect } from '../../../lib/server/dialect.ts';
@@ -50,6 +52,12 @@ export type Setup = {
   secret: ToolName[];
   /** Each is used once, before people answer in the chat. */
   readonly ways: Way[];
+  /** What is done about a question before people answer it: some of them answer it. */
+  readonly asked: ((question: Waiting) => Promise<void>)[];
+  /** Tools that the simulator does not have, by name. */
+  readonly tools: ToolSet;
+  /** The forms of pages without scripts. */
+  forms?: PageForms;
   /** Makes a link by which a person answers, and waits for one that was sent to them. */
   makeLink?: (approvalId: string, personId: string) => Promise<string>;
   sentLink?: (approvalId: string, personId: string) => Promise<string>;
@@ -77,7 +85,7 @@ export async function openStage(
   });
   const setup: Setup = {
     ...{ url: served.url, plugins: [], subscribers: [], dialects: [], steps: [], secret: [] },
-    ...{ ways: [], before: [], after: [], proofs: [] },
+    ...{ ways: [], asked: [], tools: {}, before: [], after: [], proofs: [] },
     stage: () => stage,
   };
   for (const member of members) await member(setup);
@@ -136,8 +144,10 @@ export async function openStage(
   const ofSeveral = several
     ? severalPlugins(several).filter(({ name }) => name !== 'delegation' || several.delegates)
     : [];
+  const ofSimulator = hasSubagents ? withSubagents(toolsOf, modelOf) : toolsOf();
   const flow = createApprovalFlow({
-    ...(hasSubagents ? withSubagents(toolsOf, modelOf) : toolsOf()),
+    ...ofSimulator,
+    tools: { ...ofSimulator.tools, ...setup.tools },
     ...{ model: modelOf(), store, logger, release, auditKey, maxRetries: 0 },
     ...{ sweepMs: 50, stopGraceMs: 50, checkpointMs: 2_000 },
     mayOperate: ({ id }) => id === 'cleo',

@@ -65,6 +65,17 @@ function unapproved(
   const [granted] = eventsOf(log, toolCallId, 'approval-granted');
   if (granted?.event.type !== 'approval-granted') return `${ran} without a recorded approval`;
   const { grantId, by } = granted.event;
+  const early = log.findLast(
+    ({ event }) =>
+      event.type === 'plugin-event' && event.toolCallId === toolCallId && event.early !== undefined,
+  )?.event;
+  if (early?.type === 'plugin-event' && early.early?.id === grantId) {
+    const isSent = history.exchanges.some(
+      ({ who, path, body }) =>
+        who === by.id && path.endsWith('/upcoming') && JSON.stringify(body ?? '').includes(`"${toolCallId}"`),
+    );
+    return isSent ? undefined : `${ran} on an early approval that ${by.id} never sent`;
+  }
   const grant = grantsGiven(history).find((each) => each.grantId === grantId);
   const said = sent.find(
     (each) => each.approvalId === grant?.approvalId && each.who === by.id && each.plugins,

@@ -11,6 +11,7 @@ export const member: Member = (setup) => {
   const answerLinks = links({
     ...{ secret: 'a secret of these tests', baseUrl: `${setup.url}/api` },
     person: (id) => personOf(id) ?? null,
+    forms: (question) => setup.forms?.(question),
   });
   addPlugin(setup, answerLinks);
   const linkOf = (approvalId: string, id: string) => answerLinks.create({ approvalId, for: { id } });
