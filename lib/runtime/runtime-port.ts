@@ -34,5 +34,7 @@ export type Runtime = {
   /** Calls back when all pending promises have settled, and before the next turn of the event loop, if possible. */
   afterPromises(callback: () => void): void;
   /** Binds a function to the current async context, where the runtime has one. */
-  inThisContext(callback: () => void): () => void;
+  inThisContext<Given extends unknown[], Result>(
+    callback: (...given: Given) => Result,
+  ): (...given: Given) => Result;
 };

@@ -2,7 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Runtime } from './runtime-port.ts';
 
-type AsyncContexts = { readonly bind: (callback: () => void) => () => void };
+type AsyncContexts = { readonly bind: Runtime['inThisContext'] };
 
 const encoder = new TextEncoder();
 const bytesOf = (part: string | Uint8Array) => (typeof part === 'string' ? encoder.encode(part) : part);

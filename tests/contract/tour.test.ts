@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { tool, type UIMessageChunk } from 'ai';
-import { createApprovalFlow } from 'countersign';
+import { createApprovalFlow, type FlowSettings } from 'countersign';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { readResponse, scriptedModel } from 'countersign/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { answerSteps } from '../../lib/commands/answer/answer-steps.ts';
+import type { Dialect } from '../../lib/server/dialect.ts';
+import { everyDialect, everyPlugin } from '../support/every-plugin.ts';
 import { isForwarder } from '../support/find-function.ts';
 import { type Entered, traceCalls } from '../support/trace-calls.ts';
 
@@ -15,12 +17,23 @@ const mostFiles = 10;
 type Journey = 'message' | 'answer';
 
 /** The functions that were entered on the way to the model (of a message) and to `execute` (of an answer). */
-const ways: Record<Journey, Entered[]> = { message: [], answer: [] };
+type Ways = Record<Journey, Entered[]>;
+
+let ways: Ways;
+let waysWithPlugins: Ways;
 
 beforeAll(async () => {
+  ways = await traceTurn({});
+  waysWithPlugins = await traceTurn(everyPlugin, everyDialect);
+});
+
+/** A turn with one question. */
+async function traceTurn(settings: Partial<FlowSettings>, dialects: readonly Dialect[] = []): Promise<Ways> {
+  const ways: Ways = { message: [], answer: [] };
   const model = scriptedModel([[{ call: 'pay', id: 'c1', input: { amount: 30 } }], [{ text: 'Paid.' }]]);
   const trace = traceCalls();
   const flow = createApprovalFlow({
+    ...settings,
     store: sqliteStore({ path: ':memory:' }),
     model: {
       ...model,
@@ -40,7 +53,7 @@ beforeAll(async () => {
       }),
     },
   });
-  const handler = createFetchHandler(flow, { authorize: () => ({ id: 'ada', name: 'Ada' }) });
+  const handler = createFetchHandler(flow, { authorize: () => ({ id: 'ada', name: 'Ada' }), dialects });
   const post = async (body: object): Promise<UIMessageChunk[]> => {
     const whole = JSON.stringify({ id: 'chat', trigger: 'submit-message', ...body });
     const headers = { 'content-type': 'application/json' };
@@ -52,15 +65,20 @@ beforeAll(async () => {
   await post({ answers: [{ approvalId: question?.approvalId, approved: true }] });
   trace.end();
   await flow.close();
-});
+  return ways;
+}
 
 describe.each<[journey: Journey, heading: string]>([
   ['answer', '## From an answer to `execute`'],
   ['message', '## From a message to the model'],
 ])('on its way through the code, a request with %s', (journey, heading) => {
-  it('enters at most ten files, and none of them twice', () => {
-    const files = stationsOf(ways[journey]).map(({ file }) => file);
-    console.log(`${heading.slice(3)}\n${printed(ways[journey])}`);
+  it.each([
+    ['no plugin', () => ways],
+    ['all plugins', () => waysWithPlugins],
+  ])('enters at most ten files, and none of them twice, with %s', (plugins, traced) => {
+    const way = traced()[journey];
+    const files = stationsOf(way).map(({ file }) => file);
+    console.log(`${heading.slice(3)}, with ${plugins}\n${printed(way)}`);
     expect(files.length).toBeGreaterThan(5);
     expect(files.length).toBeLessThanOrEqual(mostFiles);
     expect(new Set(files).size).toBe(files.length);

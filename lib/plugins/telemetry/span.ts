@@ -28,7 +28,7 @@ export function beginSpan(name: string, options: SpanOptions, parent: Context) {
     /** The context in which it is the current span. */
     inside,
     /** Work that begins other spans begins them as its children. */
-    within: <Result>(work: () => Result): Result => context.with(inside, work),
+    within: (enter: () => void): void => context.with(inside, enter),
     end({ attributes = {}, failure, message }: SpanEnd = {}): void {
       span.setAttributes(attributes);
       if (failure !== undefined) {

@@ -81,8 +81,8 @@ export type Watch = {
   readonly keep?: JsonValue | undefined;
   /** For the model's call. Inputs and outputs are left out if a tool of the flow has secrets. */
   readonly sdk?: SdkOptions | undefined;
-  /** Calls the function once, synchronously, in a context of the observer's choice, and returns its result. */
-  within?<Result>(work: () => Result): Result;
+  /** Calls the function synchronously, in a context of the observer's choice. The work gets this context. */
+  within?(enter: () => void): void;
   /** Called when work within the run begins. */
   begin?(work: ObservedWork): Watch;
   /** Called when this instance no longer does the work. */

@@ -6,6 +6,7 @@ import {
   type FlowEvent,
   type Logger,
 } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { hasSecrets } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { createRedaction } from '../../views/reader/redact-events.ts';
@@ -19,7 +20,7 @@ export type Watched = {
   readonly sdk: SdkOptions;
   /** @param hasSecrets whether the call has secrets, as recorded */
   begin(work: ObservedWork, hasSecrets?: boolean): Watched;
-  /** A function that does the work in the contexts of the observers: once, whatever they do. */
+  /** The same work in the contexts of the observers, which are no longer involved when it begins. */
   bind<Given extends unknown[], Result>(work: Work<Given, Result>): Work<Given, Result>;
   end(end?: WorkEnd): void;
 };
@@ -75,20 +76,15 @@ export function createObservers({
       },
 
       bind(work) {
-        return (...given) => {
-          let begun: ReturnType<typeof work> | undefined;
-          const once = () => {
-            begun ??= begin(work, given);
-            return begun;
-          };
-          const within =
-            (inner: typeof once, { plugin, watch }: Watching) =>
-            () => {
-              guarded(plugin, () => watch.within?.(inner));
-              return begun ?? inner();
-            };
-          return watches.reduce(within, once)();
+        let bound: typeof work | undefined;
+        const enter = ([first, ...others]: readonly Watching[]): void => {
+          if (!first) bound = runtime.inThisContext(work);
+          else guarded(first.plugin, () => first.watch.within?.(() => enter(others)));
+          // An observer that failed, or has no context, is left out.
+          if (!bound) enter(others);
         };
+        enter(watches);
+        return bound ?? work;
       },
 
       end(end = {}) {
@@ -139,14 +135,6 @@ export function createObservers({
 }
 
 export type Observers = ReturnType<typeof createObservers>;
-
-/** Begins work. If it throws at once, the promise rejects, so that the work is not begun again. */
-async function begin<Given extends unknown[], Result>(
-  work: Work<Given, Result>,
-  given: Given,
-): Promise<Result> {
-  return work(...given);
-}
 
 function recordedEvent(chatId: ChatId, { event, call }: Written): RecordedEvent {
   const redact = createRedaction();
