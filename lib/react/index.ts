@@ -142,10 +142,10 @@ export { type ToolTimelineState, useToolTimeline } from './timeline/use-tool-tim
 export type { CardWords } from './words/card-words.ts';
 export { defaultCardWords } from './words/card-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
+export { englishWords, type Words } from './words/english-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';
 export { defaultSheetWords, type SheetWords } from './words/sheet-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
-export type { Words, WordsGiven } from './words/use-words.ts';
-export { englishWords, WordsProvider } from './words/words.tsx';
+export { type WordsGiven, WordsProvider } from './words/words.tsx';

@@ -13,7 +13,7 @@ import { ToolCard } from '../../lib/react/card/tool-card.tsx';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
 import { QuestionSheet } from '../../lib/react/sheet/question-sheet.tsx';
-import type { WordsGiven } from '../../lib/react/words/use-words.ts';
+import type { WordsGiven } from '../../lib/react/words/words.tsx';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 import { questionOf } from '../support/card-fixture.ts';
 import { questionIn } from '../support/flow-fixture.ts';

@@ -11,7 +11,7 @@ import {
   type Repeat,
 } from '../../client/question.ts';
 import { usePluginAnswers } from '../plugins/use-plugin-answers.ts';
-import { useCardWords } from '../words/use-words.ts';
+import { useCardWords } from '../words/card-words.ts';
 import { type CardFailure, useAnswering, useIsSteady } from './answer/use-answering.ts';
 import { useDelivery } from './answer/use-delivery.ts';
 import { useEditing } from './answer/use-editing.ts';

@@ -4,9 +4,10 @@ import type { UIMessage } from 'ai';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ApprovalChat } from '../../client/chat/approval-chat.ts';
 import type { ApprovalChatOptions, ApprovalChatState } from '../../client/chat/approval-chat-types.ts';
+import { defaultChatWords } from '../../client/words/chat-words.ts';
 import { useRetryWhenReached } from '../connection/server-connection.ts';
 import { useFeedSource } from '../inbox/approval-feed.tsx';
-import { useChatWords } from '../words/use-words.ts';
+import { useSection } from '../words/use-section.ts';
 
 /**
  * `ApprovalChat` for React, with the feed, the connection and the texts of the surrounding providers. Another chat needs
@@ -17,7 +18,7 @@ import { useChatWords } from '../words/use-words.ts';
 export function useApprovalChat<Message extends UIMessage = UIMessage>(
   options: ApprovalChatOptions<Message>,
 ): ApprovalChatState<Message> {
-  const words = useChatWords();
+  const words = useSection('chat', defaultChatWords);
   const source = useFeedSource();
   const given = { words, ...options, feed: options.feed ?? source ?? true };
   const [chat] = useState(() => new ApprovalChat<Message>(given));

@@ -3,7 +3,7 @@
 import { type ComponentPropsWithoutRef, useEffect, useRef } from 'react';
 import { announce } from '../card/announce.ts';
 import { useNow } from '../use-now.ts';
-import { useConnectionWords } from '../words/use-words.ts';
+import { useConnectionWords } from '../words/connection-words.ts';
 import { useServerConnection } from './server-connection.ts';
 
 /**

@@ -11,7 +11,7 @@ import { useIsHydrated } from '../use-is-hydrated.ts';
 import { useLatest } from '../use-latest.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useNow } from '../use-now.ts';
-import { useInboxWords } from '../words/use-words.ts';
+import { useInboxWords } from '../words/inbox-words.ts';
 import { InboxDetail } from './detail/inbox-detail.tsx';
 import { InboxContext, type InboxLinks, type InboxView } from './inbox-context.ts';
 import { InboxFilters } from './inbox-filters.tsx';

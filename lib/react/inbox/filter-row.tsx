@@ -5,7 +5,7 @@ import { useId } from 'react';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
 import { usePersonName } from '../person/person.tsx';
-import { useInboxWords } from '../words/use-words.ts';
+import { useInboxWords } from '../words/inbox-words.ts';
 
 type Choosable = 'tool' | 'risk' | 'asker' | 'age' | 'sort';
 type Option = { readonly value: string; readonly label: string };

@@ -10,7 +10,7 @@ import {
 } from '../../client/inbox/approvals-api.ts';
 import type { NewAnswer, Question } from '../../client/question.ts';
 import { UnshownQuestion } from '../card/unshown/question-boundary.tsx';
-import { useInboxWords } from '../words/use-words.ts';
+import { useInboxWords } from '../words/inbox-words.ts';
 import { checkAccepted } from './check-accepted.ts';
 
 type Answer = (question: Question, answer: NewAnswer) => Promise<AnswerResult>;

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { useLatest } from '../use-latest.ts';
-import { useKeyWords } from '../words/use-words.ts';
+import { useKeyWords } from '../words/key-words.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import {
   actionOfKey,

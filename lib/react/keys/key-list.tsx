@@ -2,7 +2,7 @@
 
 import { useEffect, useId } from 'react';
 import { useCommandKey } from '../card/answer/use-command-key.ts';
-import { useKeyWords } from '../words/use-words.ts';
+import { useKeyWords } from '../words/key-words.ts';
 import { keyActions } from './key-actions.ts';
 import { useModal } from './use-modal.ts';
 

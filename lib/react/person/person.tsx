@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Person } from '../../client/question.ts';
 import { visibleText } from '../../client/text/visible-text.ts';
-import { useCardWords } from '../words/use-words.ts';
+import { useCardWords } from '../words/card-words.ts';
 
 const PersonContext = createContext<string | undefined>(undefined);
 

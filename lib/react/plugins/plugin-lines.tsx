@@ -8,7 +8,7 @@ import type { QuestionLines, Wording } from '../../protocol/approval/question-li
 import { announce } from '../card/announce.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useIsHydrated } from '../use-is-hydrated.ts';
-import { useCardWords } from '../words/use-words.ts';
+import { useCardWords } from '../words/card-words.ts';
 import { useCardPlugins } from './card-plugins.tsx';
 
 type Props = { readonly name: string; readonly lines: QuestionLines; readonly question: Question };

@@ -13,8 +13,10 @@ import { ResolutionLine } from '../card/settled/resolution-line.tsx';
 import { QuestionBoundary } from '../card/unshown/question-boundary.tsx';
 import { checkAccepted } from '../inbox/check-accepted.ts';
 import { usePersonName } from '../person/person.tsx';
+import { useCardWords } from '../words/card-words.ts';
+import { useInboxWords } from '../words/inbox-words.ts';
 import type { SheetWords } from '../words/sheet-words.ts';
-import { useCardWords, useInboxWords, useSheetWords } from '../words/use-words.ts';
+import { useSheetWords } from '../words/sheet-words.ts';
 import type { QuestionSheetState } from './use-question-sheet.ts';
 
 /** Props of `QuestionSheet`, and any attribute of its `<article>`. */

@@ -7,7 +7,7 @@ import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { JsonDetails } from '../card/evidence/values/json-details.tsx';
 import { ReadableValue } from '../card/evidence/values/readable-value.tsx';
 import { usePersonName } from '../person/person.tsx';
-import { useCardWords } from '../words/use-words.ts';
+import { useCardWords } from '../words/card-words.ts';
 import { useTimeline } from './timeline-context.ts';
 
 /** Details of a span: who answered, its arguments and its result, redacted by the server. */

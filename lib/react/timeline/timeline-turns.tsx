@@ -5,7 +5,7 @@ import { useId, useMemo } from 'react';
 import { visibleText } from '../../client/text/visible-text.ts';
 import type { TimelineSpan, TimelineTurn } from '../../client/timeline/parse-timeline.ts';
 import { timeScale } from '../../client/timeline/time-scale.ts';
-import { useCardWords } from '../words/use-words.ts';
+import { useCardWords } from '../words/card-words.ts';
 import { useTimeline } from './timeline-context.ts';
 import { type SpanPlace, TimelineRow } from './timeline-row.tsx';
 

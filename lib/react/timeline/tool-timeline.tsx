@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { timelineUrl } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
 import { useNow } from '../use-now.ts';
-import { useTimelineWords } from '../words/use-words.ts';
+import { useTimelineWords } from '../words/timeline-words.ts';
 import { TimelineContext, type TimelineView, useTimeline } from './timeline-context.ts';
 import { TimelineSummaryRow } from './timeline-summary.tsx';
 import { TimelineTurns } from './timeline-turns.tsx';

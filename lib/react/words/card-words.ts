@@ -3,6 +3,7 @@ import { type EditWords, editWords } from '../../client/words/edit-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
 import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
+import { useSection } from './use-section.ts';
 
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */
 export type CardWords = DeliveryWords &
@@ -24,3 +25,6 @@ export const defaultCardWords: CardWords = {
     return createElement(Fragment, null, 'The assistant wants to use ', tool, person && ' for ', person);
   },
 };
+
+/** The texts of the approval card and the tool card. */
+export const useCardWords = (): CardWords => useSection('card', defaultCardWords);

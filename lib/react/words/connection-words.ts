@@ -1,3 +1,5 @@
+import { useSection } from './use-section.ts';
+
 /** Plain English. */
 export const defaultConnectionWords = {
   /** The readable name of the notice. */
@@ -13,3 +15,6 @@ export const defaultConnectionWords = {
 
 /** The texts of `ConnectionNotice`. */
 export type ConnectionWords = Readonly<typeof defaultConnectionWords>;
+
+/** The texts of `ConnectionNotice`. */
+export const useConnectionWords = (): ConnectionWords => useSection('connection', defaultConnectionWords);

@@ -3,6 +3,7 @@ import type { AnswerResult } from '../../client/inbox/answer-result.ts';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
 import type { TimeLeft } from '../../client/text/time-left.ts';
+import { useSection } from './use-section.ts';
 
 type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 
@@ -134,3 +135,6 @@ export const defaultInboxWords = {
 
 /** All texts of the inbox. Pass your own for another language or tone. */
 export type InboxWords = Readonly<typeof defaultInboxWords>;
+
+/** The texts of the inbox. */
+export const useInboxWords = (): InboxWords => useSection('inbox', defaultInboxWords);

@@ -1,3 +1,5 @@
+import { useSection } from './use-section.ts';
+
 /** Plain English. */
 export const defaultKeyWords = {
   /** The label of the button, and of the dialog that lists the keys. */
@@ -25,3 +27,6 @@ export const defaultKeyWords = {
 
 /** All texts of `ApprovalKeys`. Pass your own for another language or tone. */
 export type KeyWords = Readonly<typeof defaultKeyWords>;
+
+/** The texts of `ApprovalKeys`. */
+export const useKeyWords = (): KeyWords => useSection('keys', defaultKeyWords);

@@ -1,3 +1,5 @@
+import { useSection } from './use-section.ts';
+
 /** Plain English. */
 export const defaultSettledWords = {
   /** The readable name of the list. */
@@ -18,3 +20,6 @@ export const defaultSettledWords = {
 
 /** The texts of `SettledInbox`. Those of its filter are the inbox's. */
 export type SettledWords = Readonly<typeof defaultSettledWords>;
+
+/** The texts of `SettledInbox`. */
+export const useSettledWords = (): SettledWords => useSection('settled', defaultSettledWords);

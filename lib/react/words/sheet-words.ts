@@ -1,3 +1,5 @@
+import { useSection } from './use-section.ts';
+
 const lines: Readonly<Record<string, string>> = {
   asked: 'Asked',
   previewed: 'Effect determined again',
@@ -48,3 +50,6 @@ export const defaultSheetWords = {
 
 /** All texts of `QuestionSheet`, besides those of the card. Pass your own for another language or tone. */
 export type SheetWords = Readonly<typeof defaultSheetWords>;
+
+/** The texts of `QuestionSheet`. */
+export const useSheetWords = (): SheetWords => useSection('sheet', defaultSheetWords);

@@ -4,6 +4,7 @@ import type {
   TimelineSpan,
   TimelineTurn,
 } from '../../client/timeline/parse-timeline.ts';
+import { useSection } from './use-section.ts';
 
 function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -86,3 +87,6 @@ export const defaultTimelineWords = {
 
 /** All texts of the timeline. Pass your own for another language or tone. */
 export type TimelineWords = Readonly<typeof defaultTimelineWords>;
+
+/** The texts of the timeline. */
+export const useTimelineWords = (): TimelineWords => useSection('timeline', defaultTimelineWords);

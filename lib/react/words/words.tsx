@@ -1,27 +1,11 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
-import { defaultChatWords } from '../../client/words/chat-words.ts';
-import { defaultCardWords } from './card-words.ts';
-import { defaultConnectionWords } from './connection-words.ts';
-import { defaultInboxWords } from './inbox-words.ts';
-import { defaultKeyWords } from './key-words.ts';
-import { defaultSettledWords } from './settled-words.ts';
-import { defaultSheetWords } from './sheet-words.ts';
-import { defaultTimelineWords } from './timeline-words.ts';
-import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
+import type { Words } from './english-words.ts';
+import { WordsContext } from './use-section.ts';
 
-/** Plain English. */
-export const englishWords: Words = {
-  chat: defaultChatWords,
-  connection: defaultConnectionWords,
-  inbox: defaultInboxWords,
-  settled: defaultSettledWords,
-  sheet: defaultSheetWords,
-  timeline: defaultTimelineWords,
-  card: defaultCardWords,
-  keys: defaultKeyWords,
-};
+/** Some texts of some sections. The others stay in English. */
+export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Section]> };
 
 /** Sets the texts of all components below it. */
 export function WordsProvider({ words, children }: { words: WordsGiven; children: ReactNode }) {
@@ -30,15 +14,7 @@ export function WordsProvider({ words, children }: { words: WordsGiven; children
   return <WordsContext.Provider value={merged}>{children}</WordsContext.Provider>;
 }
 
-function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
-  return {
-    chat: { ...above.chat, ...given.chat },
-    connection: { ...above.connection, ...given.connection },
-    inbox: { ...above.inbox, ...given.inbox },
-    settled: { ...above.settled, ...given.settled },
-    sheet: { ...above.sheet, ...given.sheet },
-    timeline: { ...above.timeline, ...given.timeline },
-    card: { ...above.card, ...given.card },
-    keys: { ...above.keys, ...given.keys },
-  };
+function withGiven(above: Readonly<Record<string, object>>, given: WordsGiven) {
+  const sections = Object.entries(given).map(([name, texts]) => [name, { ...above[name], ...texts }]);
+  return { ...above, ...Object.fromEntries(sections) };
 }

@@ -3,7 +3,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { OutcomeToRecord } from '../../../client/calls/post-outcome.ts';
 import { refusalText } from '../../../client/text/refusal-text.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { announce } from '../announce.ts';
 
 const longestNote = 2000;

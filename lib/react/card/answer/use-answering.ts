@@ -6,7 +6,7 @@ import { UnconfirmedAnswerError } from '../../../client/inbox/answer-result.ts';
 import type { NewAnswer } from '../../../client/question.ts';
 import { fieldErrorsIn, refusalText } from '../../../client/text/refusal-text.ts';
 import { useLatest } from '../../use-latest.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 
 /** How long a card ignores answers when it, or its content, is new. Milliseconds. */
 const guardMs = 300;

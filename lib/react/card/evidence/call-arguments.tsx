@@ -1,7 +1,7 @@
 'use client';
 
 import { isRecord } from '../../../protocol/json.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { JsonDetails } from './values/json-details.tsx';
 import { ReadableValue } from './values/readable-value.tsx';
 

@@ -11,7 +11,7 @@ import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { ContextLines } from '../../plugins/plugin-lines.tsx';
 import { useLatest } from '../../use-latest.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 
 /**
  * Why an open question is asked: the asker's last message, and what the model said before the call. For cards

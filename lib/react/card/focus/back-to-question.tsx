@@ -2,7 +2,7 @@
 
 import { type ComponentPropsWithoutRef, useEffect, useRef, useState } from 'react';
 import type { Question } from '../../../client/question.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { showQuestion } from './show-question.ts';
 
 /** Props of `BackToQuestion`. Other attributes are passed to its button. */

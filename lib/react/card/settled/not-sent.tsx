@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { forgetUnsent, readUnsent, type Unsent } from '../../../client/card/unsent.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { canonicalJson } from '../../../protocol/json.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 
 /** What this person typed about a question that was settled without it. */
 export type UnsentText = { readonly text: string; readonly discard: () => void };

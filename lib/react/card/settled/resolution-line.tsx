@@ -3,7 +3,7 @@
 import type { Resolution } from '../../../client/calls/resolution.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { Moment } from '../moment.tsx';
 
 /** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */

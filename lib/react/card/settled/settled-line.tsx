@@ -4,7 +4,7 @@ import type { KnownAnswer } from '../../../client/chat/live/known-answers.ts';
 import { answererName } from '../../../client/text/answerer-name.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { Glyph } from '../glyph.tsx';
 import { Moment } from '../moment.tsx';
 import { Seal } from '../seal.tsx';

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { NewAnswer, Question } from '../../../client/question.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { useAnswering } from '../answer/use-answering.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Unshown } from './unshown.tsx';

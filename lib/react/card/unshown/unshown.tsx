@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { UnshownJson } from './unshown-json.tsx';
 
 /** What a card shows instead of something that could not be laid out: its plain JSON. */

@@ -18,7 +18,7 @@ import {
   CardWaiting,
 } from '../../card/heading-parts.tsx';
 import { usePluginAnswers } from '../../plugins/use-plugin-answers.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
 import { useInbox } from '../inbox-context.ts';
 
 /** The answer that was selected for one question of a review. */

@@ -10,7 +10,8 @@ import { visibleText } from '../../../client/text/visible-text.ts';
 import { Moment } from '../../card/moment.tsx';
 import { usePersonName } from '../../person/person.tsx';
 import { RowLines } from '../../plugins/plugin-lines.tsx';
-import { useCardWords, useInboxWords } from '../../words/use-words.ts';
+import { useCardWords } from '../../words/card-words.ts';
+import { useInboxWords } from '../../words/inbox-words.ts';
 
 /**
  * The line below a question's sentence: its risk, tool, asker and chat, an argument that the sentence omits,

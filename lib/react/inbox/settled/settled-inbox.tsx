@@ -6,7 +6,7 @@ import type { Question } from '../../../client/question.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { ErrorBoundary } from '../../card/unshown/error-boundary.tsx';
 import { Unshown } from '../../card/unshown/unshown.tsx';
-import { useSettledWords } from '../../words/use-words.ts';
+import { useSettledWords } from '../../words/settled-words.ts';
 import { FilterRow } from '../filter-row.tsx';
 import { InboxFacts } from '../list/inbox-facts.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';

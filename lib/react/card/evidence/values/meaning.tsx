@@ -2,7 +2,7 @@
 
 import type { ValuePlace } from '../../../../client/text/value-meaning.ts';
 import { useLoaded } from '../../../use-loaded.ts';
-import { useCardWords } from '../../../words/use-words.ts';
+import { useCardWords } from '../../../words/card-words.ts';
 
 const loadCode = () => import('../../../../client/text/value-meaning.ts');
 

@@ -4,7 +4,7 @@ import { fitsTable } from '../../../../client/card/fits-table.ts';
 import { readableField } from '../../../../client/text/readable-field.ts';
 import { visibleText } from '../../../../client/text/visible-text.ts';
 import { isRecord } from '../../../../protocol/json.ts';
-import { useCardWords } from '../../../words/use-words.ts';
+import { useCardWords } from '../../../words/card-words.ts';
 import { Meaning } from './meaning.tsx';
 import { Stepped } from './stepped.tsx';
 import { ValueTable } from './value-table.tsx';

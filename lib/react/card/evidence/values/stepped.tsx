@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import { useCardWords } from '../../../words/use-words.ts';
+import { useCardWords } from '../../../words/card-words.ts';
 
 /**
  * The beginning of something long, with a button that shows more and says how much is hidden. Once all is shown, the button

@@ -1,7 +1,7 @@
 'use client';
 
 import { changedLines } from '../../../../client/text/changed-lines.ts';
-import { useCardWords } from '../../../words/use-words.ts';
+import { useCardWords } from '../../../words/card-words.ts';
 
 /** Two versions of a text. Removed and added lines are marked by a sign and an element, not only by colour. */
 export function TextDiff({ before, after }: { before: string; after: string }) {

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { readableField } from '../../../../client/text/readable-field.ts';
 import { visibleText } from '../../../../client/text/visible-text.ts';
-import { useCardWords } from '../../../words/use-words.ts';
+import { useCardWords } from '../../../words/card-words.ts';
 import { Stepped } from './stepped.tsx';
 
 type Row = Readonly<Record<string, unknown>>;
