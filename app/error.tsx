@@ -1,7 +1,7 @@
 'use client';
 
-import { PlainRequests } from 'countersign/react';
 import Link from 'next/link';
+import { RequestsAfterError } from './_frame/requests-after-error.tsx';
 import { Screen } from './_frame/screen.tsx';
 import { Button } from './_ui/button.tsx';
 import styles from './not-found.module.css';
@@ -25,7 +25,7 @@ export default function ErrorPage({
         <span>Your chats and answers are safe on the server.</span>{' '}
         {error.digest !== undefined && <span>Error {error.digest}.</span>}
       </p>
-      <PlainRequests />
+      <RequestsAfterError />
       <p className={styles.links}>
         <Button onClick={reset}>Try again</Button>
         <Link href="/">Start a new chat</Link>

@@ -1,6 +1,6 @@
 'use client';
 
-import { PlainRequests } from 'countersign/react';
+import { RequestsAfterError } from './_frame/requests-after-error.tsx';
 import styles from './global-error.module.css';
 import './globals.css';
 
@@ -13,7 +13,7 @@ export default function GlobalError({ reset }: { reset: () => void }) {
         <main className={styles.main}>
           <h1>Something went wrong</h1>
           <p>Your chats and answers are safe on the server.</p>
-          <PlainRequests />
+          <RequestsAfterError />
           <p>
             <button type="button" onClick={reset}>
               Try again

@@ -1,34 +1,19 @@
 'use client';
 
-import {
-  ApprovalFeedProvider,
-  ApprovalKeys,
-  CardPluginsProvider,
-  ConnectionNotice,
-  PersonProvider,
-  useTabMark,
-  type WordsGiven,
-  WordsProvider,
-} from 'countersign/react';
+import { ApprovalFeedProvider, ApprovalKeys, ConnectionNotice, useTabMark } from 'countersign/react';
 import type { ReactNode } from 'react';
 import type { User } from '../_identity/identity.ts';
-import { IdentityProvider, useUser } from '../_identity/identity-state.tsx';
+import { IdentityProvider } from '../_identity/identity-state.tsx';
 import type { ChatPage } from '../chats/_list/chat-api.ts';
 import { ChatListProvider } from '../chats/_list/chat-list.tsx';
 import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
 import { InboxProvider, useInboxState } from '../inbox/inbox-state.tsx';
-import { cardPlugins } from './card-plugins.ts';
 import { Rail } from './rail.tsx';
 import { RailProvider, useRail } from './rail-state.tsx';
 import { Settings } from './settings.tsx';
 import type { Theme } from './theme.ts';
 import { ThemeProvider } from './theme-switch.tsx';
 import styles from './workspace.module.css';
-
-/** The only rule of this app about who may answer is the one of payments. */
-const words: WordsGiven = {
-  card: { notYours: "Waiting for a manager. You can't approve your own request above 1,000." },
-};
 
 /** What the server's HTML starts from, so that the page shows it before it has loaded anything. */
 type Sent = {
@@ -47,15 +32,9 @@ export function Workspace({ theme, sent, children }: { theme: Theme; sent: Sent;
             <ChatListProvider sent={sent.chats}>
               <FirstMessageProvider>
                 <RailProvider>
-                  <WordsProvider words={words}>
-                    <CardPluginsProvider plugins={cardPlugins}>
-                      <Named>
-                        <ApprovalKeys>
-                          <Frame>{children}</Frame>
-                        </ApprovalKeys>
-                      </Named>
-                    </CardPluginsProvider>
-                  </WordsProvider>
+                  <ApprovalKeys>
+                    <Frame>{children}</Frame>
+                  </ApprovalKeys>
                 </RailProvider>
               </FirstMessageProvider>
             </ChatListProvider>
@@ -64,11 +43,6 @@ export function Workspace({ theme, sent, children }: { theme: Theme; sent: Sent;
       </ApprovalFeedProvider>
     </ThemeProvider>
   );
-}
-
-/** Lets the components call this person "you". */
-function Named({ children }: { children: ReactNode }) {
-  return <PersonProvider id={useUser()?.id}>{children}</PersonProvider>;
 }
 
 function Frame({ children }: { children: ReactNode }) {

@@ -1,0 +1,2 @@
+/** @see RequestsAfterError */
+export { PlainRequests as default } from 'countersign/react';
