@@ -25,11 +25,14 @@ export type BidiServer = SocketServer;
  */
 export function createBidiServer(flow: ApprovalFlow, given: BidiSettings): BidiServer {
   checkServerSettings('createBidiServer', given);
-  const settings = withConcurrencyLimit(given);
-  const { maxOpenRequests = 32 } = settings;
-  const limits = limitsOf(settings);
-  const repeated = createRepeatedAnswers(settings, 'countersign/bidi');
+  const { maxOpenRequests = 32 } = given;
+  const settings = {
+    ...withConcurrencyLimit(given),
+    limits: limitsOf(given),
+    maxOpenRequests,
+    repeated: createRepeatedAnswers(given, 'countersign/bidi'),
+  };
   return acceptSockets(settings, (socket, handshake, send) =>
-    serveConnection(flow, { ...settings, limits, maxOpenRequests, repeated }, { socket, handshake, send }),
+    serveConnection(flow, settings, { socket, handshake, send }),
   );
 }

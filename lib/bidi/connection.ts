@@ -17,7 +17,7 @@ import { projectStream } from '../views/reader/project-stream.ts';
 import type { Projection } from '../views/reader/projection.ts';
 import { endSession } from './close-when-session-ends.ts';
 import { type ClientFrame, formatFrame, openFrame, parseFrame, type ServerFrame } from './frames.ts';
-import { type Socket, textOf } from './socket.ts';
+import { type Socket, type SocketData, textOf } from './socket.ts';
 import type { SendMessage } from './socket-writer.ts';
 
 export type ConnectionSettings = ServerSettings & {
@@ -34,7 +34,20 @@ type ResumeFrame = Exclude<ClientFrame, { type: 'send' | 'abort' }>;
 /** What is read for a request, and how it is sent. */
 type Response = { readonly stream: FlowStream; readonly chunks: Projection<UIMessageChunk> };
 
-type OpenRequest = { readonly aborted: AbortController };
+type OpenRequest = { readonly requestId: string; readonly aborted: AbortController };
+
+/** One socket. Most sockets wait, so it keeps little: no function of its own, and no `Map`. */
+type Connection = {
+  readonly flow: ApprovalFlow;
+  readonly settings: ConnectionSettings;
+  readonly socket: Socket;
+  /** The upgrade request, which identifies the person. It is authorized again for every frame. */
+  readonly handshake: Request;
+  readonly send: SendMessage;
+  open: readonly OpenRequest[];
+  /** Requests begin in the order of their frames, although authorization is asynchronous. */
+  order: Promise<unknown> | undefined;
+};
 
 /** Why a request is aborted by a frame: its client no longer wants it. A socket that closes says nothing of that kind. */
 const takenBack = Symbol('taken back');
@@ -43,123 +56,139 @@ const takenBack = Symbol('taken back');
  * Serves one socket: many chats, each request with its own stream. A frame that cannot be parsed closes the socket (1008).
  * Any other fault gets an `error` frame for its request.
  *
- * @param connection.handshake the upgrade request, which identifies the person. It is authorized again for every frame
+ * @returns to be called when the socket has closed
  * @source H3
  */
 export function serveConnection(
   flow: ApprovalFlow,
   settings: ConnectionSettings,
-  { socket, handshake, send }: { socket: Socket; handshake: Request; send: SendMessage },
-): void {
-  const sendFrame = (frame: ServerFrame) => send(formatFrame(frame));
-  const open = new Map<string, OpenRequest>();
-  /** Requests begin in the order of their frames, although authorization is asynchronous. */
-  let order: Promise<unknown> = Promise.resolve();
+  { socket, handshake, send }: Pick<Connection, 'socket' | 'handshake' | 'send'>,
+): () => void {
+  const connection: Connection = { flow, settings, socket, handshake, send, open: [], order: undefined };
+  socket.on('message', (data, isBinary) => receive(connection, isBinary ? undefined : data));
+  return () => {
+    for (const { aborted } of connection.open) aborted.abort();
+    connection.open = [];
+  };
+}
 
-  socket.on('message', (data, isBinary) => {
-    // Ignores frames that arrive after the close.
-    if (socket.readyState !== socket.OPEN) return;
-    const frame = isBinary ? undefined : openFrame(textOf(data));
-    if (!frame) {
-      socket.close(1008, 'A frame could not be parsed.');
-      return;
-    }
-    const { requestId, fields } = frame;
-    try {
-      accept(parseFrame(requestId, fields));
-    } catch (error) {
-      refuse(requestId, error);
-    }
-  });
-  socket.on('close', () => {
-    for (const { aborted } of open.values()) aborted.abort();
-    open.clear();
-  });
-
-  function accept(frame: ClientFrame): void {
-    const { requestId } = frame;
-    const same = open.get(requestId);
-    if (frame.type === 'abort' || same) {
-      open.delete(requestId);
-      same?.aborted.abort(frame.type === 'abort' ? takenBack : undefined);
-      if (frame.type === 'abort') return;
-      throw new CountersignError('invalid-request', 'This request id is taken by an open request.');
-    }
-    if (open.size >= settings.maxOpenRequests) {
-      throw new CountersignError(
-        'rate-limited',
-        `This socket has ${settings.maxOpenRequests} open requests. Wait until one has ended.`,
-      );
-    }
-    const aborted = new AbortController();
-    open.set(requestId, { aborted });
-    let release = () => {};
-    const stream = order.then(async () => {
-      const principal = await identify(settings, handshake);
-      release = settings.concurrencyLimit.acquire('requests', principal);
-      return begin(frame, principal, aborted.signal);
-    });
-    order = stream.catch(() => {});
-    stream
-      .then<Response | null>(({ begun }) => begun)
-      .then((begun) => deliver(sendFrame, requestId, begun, aborted.signal))
-      .catch((error: unknown) => !aborted.signal.aborted && refuse(requestId, error))
-      .finally(() => {
-        release();
-        if (open.get(requestId)?.aborted === aborted) open.delete(requestId);
-      });
+function receive(connection: Connection, data: SocketData | undefined): void {
+  const { socket } = connection;
+  // Ignores frames that arrive after the close.
+  if (socket.readyState !== socket.OPEN) return;
+  const frame = data && openFrame(textOf(data));
+  if (!frame) {
+    socket.close(1008, 'A frame could not be parsed.');
+    return;
   }
-
-  async function begin(frame: SendFrame | ResumeFrame, principal: Principal, signal: AbortSignal) {
-    if (frame.type === 'send') {
-      const request = await requestOf(settings, handshake, frame, principal);
-      // A network that hung brings an answer together with the frame that takes it back.
-      if (request.answers?.length && signal.reason === takenBack) throw takenBack;
-      // The next frame is read when this request has begun. Its end is not awaited.
-      return { begun: respond(request, frame.request) };
-    }
-    const chatId = parseChatId(frame.chatId);
-    const resumed = flow.chats.resume({ principal, chatId }).catch(nullIfNotFound);
-    return { begun: resumed.then((stream) => stream && responseOf(stream)) };
-  }
-
-  async function respond(request: RespondRequest, body: unknown): Promise<Response> {
-    const stream = await flow.chats.respond(request);
-    const { chunks } = responseOf(stream);
-    const { principal } = request;
-    return { stream, chunks: settings.repeated(chunks, { body, principal, view: stream.view }) };
-  }
-
-  function responseOf(stream: FlowStream): Response {
-    return { stream, chunks: createSafeChunks(stream.view, settings.logger) };
-  }
-
-  function refuse(requestId: string, error: unknown): void {
-    if (socket.readyState !== socket.OPEN) return;
-    const errorText = JSON.stringify(toErrorJson(error, settings.logger).body);
-    sendFrame({ type: 'error', requestId, errorText }).catch(() => {});
-    if (isSessionEnd(error)) endSession(socket);
+  const { requestId, fields } = frame;
+  try {
+    accept(connection, parseFrame(requestId, fields));
+  } catch (error) {
+    refuse(connection, requestId, error);
   }
 }
 
+function accept(connection: Connection, frame: ClientFrame): void {
+  const { open, settings } = connection;
+  const { requestId } = frame;
+  const same = open.find((request) => request.requestId === requestId);
+  if (frame.type === 'abort' || same) {
+    connection.open = open.filter((request) => request !== same);
+    same?.aborted.abort(frame.type === 'abort' ? takenBack : undefined);
+    if (frame.type === 'abort') return;
+    throw new CountersignError('invalid-request', 'This request id is taken by an open request.');
+  }
+  if (open.length >= settings.maxOpenRequests) {
+    throw new CountersignError(
+      'rate-limited',
+      `This socket has ${settings.maxOpenRequests} open requests. Wait until one has ended.`,
+    );
+  }
+  const request = { requestId, aborted: new AbortController() };
+  connection.open = [...open, request];
+  void answer(connection, frame, request);
+}
+
+async function answer(
+  connection: Connection,
+  frame: SendFrame | ResumeFrame,
+  request: OpenRequest,
+): Promise<void> {
+  const { settings, handshake, order } = connection;
+  const { requestId, aborted } = request;
+  let release = () => {};
+  async function start() {
+    await order;
+    const principal = await identify(settings, handshake);
+    release = settings.concurrencyLimit.acquire('requests', principal);
+    return begin(connection, frame, principal, aborted.signal);
+  }
+  try {
+    const begins = start();
+    connection.order = begins.catch(() => {});
+    const { begun } = await begins;
+    await deliver(connection, requestId, await begun, aborted.signal);
+  } catch (error) {
+    if (!aborted.signal.aborted) refuse(connection, requestId, error);
+  } finally {
+    release();
+    connection.open = connection.open.filter((one) => one !== request);
+  }
+}
+
+async function begin(
+  { flow, settings, handshake }: Connection,
+  frame: SendFrame | ResumeFrame,
+  principal: Principal,
+  signal: AbortSignal,
+): Promise<{ readonly begun: Promise<Response | null> }> {
+  const { logger } = settings;
+  if (frame.type === 'send') {
+    const { request: body } = frame;
+    const request = await requestOf(settings, handshake, body, principal);
+    // A network that hung brings an answer together with the frame that takes it back.
+    if (request.answers?.length && signal.reason === takenBack) throw takenBack;
+    // The next frame is read when this request has begun. Its end is not awaited.
+    const begun = flow.chats.respond(request).then((stream) => {
+      const { view } = stream;
+      const chunks = settings.repeated(createSafeChunks(view, logger), { body, principal, view });
+      return { stream, chunks };
+    });
+    return { begun };
+  }
+  const chatId = parseChatId(frame.chatId);
+  const resumed = flow.chats.resume({ principal, chatId }).catch(nullIfNotFound);
+  return {
+    begun: resumed.then((stream) => stream && { stream, chunks: createSafeChunks(stream.view, logger) }),
+  };
+}
+
+function refuse({ socket, send, settings }: Connection, requestId: string, error: unknown): void {
+  if (socket.readyState !== socket.OPEN) return;
+  const errorText = JSON.stringify(toErrorJson(error, settings.logger).body);
+  send(formatFrame({ type: 'error', requestId, errorText })).catch(() => {});
+  if (isSessionEnd(error)) endSession(socket);
+}
+
 async function deliver(
-  sendFrame: (frame: ServerFrame) => Promise<void>,
+  { send }: Connection,
   requestId: string,
   response: Response | null,
   signal: AbortSignal,
 ): Promise<void> {
   if (!response) {
-    await sendFrame({ type: 'no-active', requestId });
+    await send(formatFrame({ type: 'no-active', requestId }));
     return;
   }
   const frames = responseFrames(response.chunks, requestId);
-  await readToEnd(projectStream(response.stream, frames), signal, sendFrame);
+  await readToEnd(projectStream(response.stream, frames), signal, (frame) => send(formatFrame(frame)));
 }
 
 async function requestOf(
   settings: ConnectionSettings,
   handshake: Request,
-  { request: body }: SendFrame,
+  body: SendFrame['request'],
   principal: Principal,
 ): Promise<RespondRequest> {
   const chatRequest = parseChatRequest(body, settings.limits);

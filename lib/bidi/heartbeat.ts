@@ -1,8 +1,12 @@
 import type { Clock } from '../protocol/index.ts';
 import type { Socket } from './socket.ts';
 
-/** Pings a socket, and drops it if the last ping was not answered: its peer may have vanished without closing. */
-export function keepBeating(socket: Socket, clock: Clock, everyMs: number): void {
+/**
+ * Pings a socket, and drops it if the last ping was not answered: its peer may have vanished without closing.
+ *
+ * @returns ends the pings
+ */
+export function keepBeating(socket: Socket, clock: Clock, everyMs: number): () => void {
   let answered = true;
   let cancel = () => {};
   const beat = () => {
@@ -17,6 +21,6 @@ export function keepBeating(socket: Socket, clock: Clock, everyMs: number): void
   socket.on('pong', () => {
     answered = true;
   });
-  socket.on('close', () => cancel());
   cancel = clock.after(everyMs, beat);
+  return () => cancel();
 }

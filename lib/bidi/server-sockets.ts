@@ -52,14 +52,18 @@ export function createSocketServer(settings: SocketSettings, open: OpenTextSessi
       // Ignores messages that arrive after the close.
       if (socket.readyState === socket.OPEN) session.receive(isBinary ? undefined : textOf(data));
     });
-    socket.on('close', () => session.leave());
+    return () => session.leave();
   });
 }
 
-/** Accepts upgrades and keeps their sockets. The caller serves the protocol. */
+/**
+ * Accepts upgrades and keeps their sockets. The caller serves the protocol.
+ *
+ * @param onSocket returns what is called when the socket has closed
+ */
 export function acceptSockets(
   given: SocketSettings,
-  onSocket: (socket: Socket, handshake: Request, send: SendMessage) => void,
+  onSocket: (socket: Socket, handshake: Request, send: SendMessage) => () => void,
 ): SocketServer {
   const settings = withConcurrencyLimit(given);
   const {
@@ -70,6 +74,7 @@ export function acceptSockets(
   const { WebSocketServer } = loadSocketDriver();
   const server = new WebSocketServer({ noServer: true, clientTracking: true, maxPayload: maxMessageBytes });
   const watch = createSessionWatch(settings);
+  const onError = (error: Error) => settings.logger?.warn('A socket failed.', { error });
   let isClosing = false;
 
   return {
@@ -85,11 +90,16 @@ export function acceptSockets(
         if (isClosing) throw new Error('An upgrade came while the server was closing.');
         server.handleUpgrade(request, socket, head, (upgraded) => {
           // `ws` closes the socket itself, with the right code (1009 for too large a message).
-          upgraded.on('error', (error) => settings.logger?.warn('A socket failed.', { error }));
-          onSocket(upgraded, handshake, createSocketWriter(upgraded, socket));
-          keepBeating(upgraded, clock, heartbeatMs);
+          upgraded.on('error', onError);
+          const leave = onSocket(upgraded, handshake, createSocketWriter(upgraded, socket));
+          const endBeat = keepBeating(upgraded, clock, heartbeatMs);
           const endWatch = watch(handshake, () => endSession(upgraded));
-          upgraded.on('close', endWatch);
+          // One listener: a list of them is memory that each waiting socket holds.
+          upgraded.on('close', () => {
+            leave();
+            endBeat();
+            endWatch();
+          });
         });
         socket.off('error', ignore);
       } catch (error) {
@@ -114,7 +124,7 @@ export function acceptSockets(
 
 /** Releases a place when its connection has closed, for whatever reason. */
 function keepPlace(socket: Duplex, release: () => void): void {
-  socket.once('close', release);
+  socket.on('close', release);
   // The connection closed while the principal was looked up, so there is no further event.
   if (socket.closed) release();
 }

@@ -20,14 +20,6 @@ export type Line = { cork(): void; uncork(): void };
 export function createSocketWriter(socket: Socket, line: Line): SendMessage {
   let isCorked = false;
 
-  function cork(): void {
-    if (isCorked) return;
-    isCorked = true;
-    line.cork();
-    // A tool may block the process in the next turn of the event loop. Its start has been sent by then.
-    process.nextTick(uncork);
-  }
-
   function uncork(): void {
     if (!isCorked) return;
     isCorked = false;
@@ -35,7 +27,12 @@ export function createSocketWriter(socket: Socket, line: Line): SendMessage {
   }
 
   return async (text) => {
-    cork();
+    if (!isCorked) {
+      isCorked = true;
+      line.cork();
+      // A tool may block the process in the next turn of the event loop. Its start has been sent by then.
+      process.nextTick(uncork);
+    }
     const left = Promise.withResolvers<void>();
     socket.send(text, (error) => (error ? left.reject(error) : left.resolve()));
     if (socket.bufferedAmount >= joinedBytes) uncork();

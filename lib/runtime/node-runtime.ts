@@ -34,6 +34,10 @@ export function nodeRuntime(): Runtime | undefined {
     // Read at each call: a test may replace it.
     turnOfEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
     afterPromises: (callback) => globalThis.process.nextTick(callback),
-    inThisContext: (callback) => AsyncResource.bind(callback),
+    // `AsyncResource.bind` also copies properties of the function, which takes three times the memory.
+    inThisContext(callback) {
+      const context = new AsyncResource('countersign');
+      return () => context.runInAsyncScope(callback);
+    },
   };
 }

@@ -28,55 +28,63 @@ export function createSessionWatch(settings: {
   readonly sessionCheckMs?: number;
 }): WatchSession {
   const { clock = systemClock, logger, sessionCheckMs = defaultSessionCheckMs } = settings;
-  const watched = new Set<() => void>();
+  const watched = new Set<Watch>();
   let cancel: (() => void) | undefined;
 
   function beat(): void {
     cancel = clock.after(sessionCheckMs, beat);
-    for (const check of [...watched]) check();
+    for (const { check } of [...watched]) check();
+  }
+
+  async function check(watch: Watch): Promise<void> {
+    if (watch.isChecking) return;
+    watch.isChecking = true;
+    const ended = await hasEnded(watch);
+    watch.isChecking = false;
+    if (ended && stop(watch)) watch.onEnd();
+  }
+
+  async function hasEnded(watch: Watch): Promise<boolean> {
+    try {
+      const principal = await principalOf(settings, watch.request);
+      watch.isUnknown = false;
+      return principal === null;
+    } catch (error) {
+      if (isSessionEnd(error)) return true;
+      if (!watch.isUnknown) logger?.error('A session could not be checked.', { error: errorFacts(error) });
+      watch.isUnknown = true;
+      return false;
+    }
+  }
+
+  function stop(watch: Watch): boolean {
+    const wasWatched = watched.delete(watch);
+    if (watched.size === 0) {
+      cancel?.();
+      cancel = undefined;
+    }
+    return wasWatched;
   }
 
   return (request, onEnd) => {
-    let isChecking = false;
-    let isUnknown = false;
-
     // Framework functions in `authorize` may depend on the request's async context.
-    const check = runtime.inThisContext(() => {
-      if (isChecking) return;
-      isChecking = true;
-      void hasEnded().then((ended) => {
-        isChecking = false;
-        if (ended && stop()) onEnd();
-      });
-    });
-
-    async function hasEnded(): Promise<boolean> {
-      try {
-        const principal = await principalOf(settings, request);
-        isUnknown = false;
-        return principal === null;
-      } catch (error) {
-        if (isSessionEnd(error)) return true;
-        if (!isUnknown) logger?.error('A session could not be checked.', { error: errorFacts(error) });
-        isUnknown = true;
-        return false;
-      }
-    }
-
-    function stop(): boolean {
-      const wasWatched = watched.delete(check);
-      if (watched.size === 0) {
-        cancel?.();
-        cancel = undefined;
-      }
-      return wasWatched;
-    }
-
-    watched.add(check);
+    const inContext = runtime.inThisContext(() => void check(watch));
+    const watch: Watch = { request, onEnd, check: inContext, isChecking: false, isUnknown: false };
+    watched.add(watch);
     cancel ??= clock.after(sessionCheckMs, beat);
-    return stop;
+    return () => stop(watch);
   };
 }
+
+/** A request whose session is watched. */
+type Watch = {
+  readonly request: Request;
+  readonly onEnd: () => void;
+  readonly check: () => void;
+  isChecking: boolean;
+  /** Whether the last check failed. */
+  isUnknown: boolean;
+};
 
 /** Whether a refusal means that nobody is signed in. */
 export function isSessionEnd(error: unknown): boolean {

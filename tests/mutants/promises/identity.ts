@@ -57,8 +57,8 @@ export const identityMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/server/identity/session-watch.ts',
-        find: 'isUnknown = true;\n        return false;',
-        replace: 'isUnknown = true;\n        return true;',
+        find: 'watch.isUnknown = true;\n      return false;',
+        replace: 'watch.isUnknown = true;\n      return true;',
       },
     ],
     suites: ['tests/unit/session-watch.test.ts', 'tests/contract/sessions.test.ts'],

@@ -68,7 +68,7 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/bidi/connection.ts',
-        find: "      socket.close(1008, 'A frame could not be parsed.');\n",
+        find: "    socket.close(1008, 'A frame could not be parsed.');\n",
         replace: '',
       },
     ],
@@ -92,8 +92,8 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/bidi/connection.ts',
-        find: 'if (open.size >= settings.maxOpenRequests) {',
-        replace: 'if (open.size > settings.maxOpenRequests) {',
+        find: 'if (open.length >= settings.maxOpenRequests) {',
+        replace: 'if (open.length > settings.maxOpenRequests) {',
       },
     ],
     suites: ['tests/contract/bidi-server.test.ts', 'tests/contract/concurrency-limit.test.ts'],

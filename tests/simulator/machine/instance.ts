@@ -195,11 +195,13 @@ export function createInstance(world: World, history: History, options: Instance
         serveTexts(socket, handshake, { open: dialects.openSession, send });
       } else {
         const settings = { ...server, repeated, limits: defaultChatLimits, maxOpenRequests: 32 };
-        serveConnection(flow, settings, { socket, handshake, send });
+        socket.on('close', serveConnection(flow, settings, { socket, handshake, send }));
       }
-      keepBeating(socket, process.clock, times.heartbeatMs);
-      const endWatch = watch(handshake, () => endSession(socket));
-      socket.on('close', endWatch);
+      socket.on('close', keepBeating(socket, process.clock, times.heartbeatMs));
+      socket.on(
+        'close',
+        watch(handshake, () => endSession(socket)),
+      );
       return client;
     },
 
