@@ -72,12 +72,21 @@ export function principalsContract(use: UseStore): void {
     expect((await ownedBy(now.id)).chats).toEqual([late, chat]);
   });
 
-  it('lets a writer that read the chat before continue, with the new owner', async () => {
+  it('lets an active run that read the chat before continue, with the new owner', async () => {
     await put();
     const stale = batch(chat, 1, [text('more')], { at: 2_000 });
     await use().chats.reassign(ana.id, now.id);
     expect(await use().append(stale)).toBe('appended');
     expect((await use().chats.head(chat))?.ownerId).toBe(now.id);
+  });
+
+  it('refuses a writer that read the chat before, between runs', async () => {
+    await put();
+    await use().append(batch(chat, 1, [text('more')], { head: { status: 'waiting' } }));
+    const next = (ownerId: string) => batch(chat, 2, [text('then')], { head: { ownerId } });
+    await use().chats.reassign(ana.id, now.id);
+    expect(await use().append(next(ana.id))).toBe('conflict');
+    expect(await use().append(next(now.id))).toBe('appended');
   });
 
   it('does nothing for an unknown id', async () => {

@@ -19,6 +19,10 @@ export type Append = {
   readonly after: number;
   /** At least one; `seq` continues from `after` without gaps. */
   readonly events: readonly FlowEvent[];
+  /**
+   * Between runs, refused if the chat has another owner by now: what these events are based on was decided for `ownerId`. A run that
+   * is active continues.
+   */
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];

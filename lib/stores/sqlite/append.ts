@@ -102,12 +102,12 @@ function createChat(statements: Statements, { head, lease }: Append): Standing |
 }
 
 /**
- * Returns nothing if the chat has moved on, is another one that reuses the id of an erased chat, or is leased to another
- * instance. Changes neither owner nor title: a later head may be older than a rename.
+ * Returns nothing if the chat has moved on, is another one that reuses the id of an erased chat, is leased to another
+ * instance, or has another owner and no active run. Changes neither owner nor title: a later head may be older than a rename.
  */
 function moveHead(statements: Statements, batch: Append): Standing | undefined {
   const { after, chatId, head, lease, owner } = batch;
-  const place = [chatId, after, head.createdAt, owner, atOf(batch)];
+  const place = [chatId, after, head.createdAt, exactText(head.ownerId), owner, atOf(batch)];
   if (lease === undefined) return toStanding(statements.moveHead.get(...positionOf(head), ...place));
   return toStanding(statements.moveLeasedHead.get(...positionOf(head), ...leaseColumns(lease), ...place));
 }

@@ -45,7 +45,8 @@ function appendStatements(db: DatabaseSync) {
   const standing = `returning chat, exists (select 1 from stop_requests s where s.chat = chats.chat) as has_stops,
     exists (select 1 from subscriptions where id >= '') as has_subscription`;
   const moveHead = `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?
-    where id = ? and seq = ? and created_at = ? and (lease_until is null or lease_owner = ? or lease_until <= ?)
+    where id = ? and seq = ? and created_at = ? and (status = 'active' or owner = ?)
+      and (lease_until is null or lease_owner = ? or lease_until <= ?)
     ${standing}`;
   return {
     stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),

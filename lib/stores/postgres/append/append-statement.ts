@@ -59,7 +59,7 @@ export function appendStatement(schema: string, onLocked: OnLocked, used: readon
         lease_until = case when batch.leases then batch.lease_until else chats.lease_until end
       from batch
       where chats.id = batch.id and chats.seq = batch.after and batch.after > 0
-        and chats.created_at = batch.created_at
+        and chats.created_at = batch.created_at and (chats.status = 'active' or chats.owner = batch.owner)
         and (chats.lease_until is null or chats.lease_owner = batch.writer or chats.lease_until <= batch.at)
         ${notRefused}
         and (batch.guarded is null or (
