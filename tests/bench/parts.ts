@@ -128,10 +128,10 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'waiting',
-    async measure(results, { questions, sockets, socketRounds, idleMs }) {
-      results.waitingQuestions = await waitingQuestions(questions, idleMs);
+    async measure(results, { questions, sockets, waitingRounds: rounds, idleMs }) {
+      results.waitingQuestions = await waitingQuestions({ counts: questions, idleMs, rounds });
       printTable('Waiting: open questions, nobody connected', results.waitingQuestions);
-      results.waitingSockets = await waitingSockets({ counts: sockets, idleMs, rounds: socketRounds });
+      results.waitingSockets = await waitingSockets({ counts: sockets, idleMs, rounds });
       printTable('Waiting: sockets that say nothing', results.waitingSockets);
     },
   },

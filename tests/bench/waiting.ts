@@ -23,15 +23,41 @@ export type WaitingSockets = {
 
 type Heap = { readonly heap: number; readonly rss: number };
 
-const warmUp = 100;
+/** Caches are full, and code is compiled. */
+const warmUp = { questions: 2_000, sockets: 100 };
 
-/** @param counts ascending; the growth from the warm-up to each is divided by the questions it came with */
-export async function waitingQuestions(
-  counts: readonly number[],
-  idleMs: number,
-): Promise<WaitingQuestions[]> {
+/**
+ * @param options.counts ascending; the growth from the warm-up to each is divided by the questions it came with
+ * @param options.rounds each with a new process; the medians are kept
+ */
+export async function waitingQuestions(options: {
+  readonly counts: readonly number[];
+  readonly idleMs: number;
+  readonly rounds: number;
+}): Promise<WaitingQuestions[]> {
+  const measured: WaitingQuestions[][] = [];
+  for (let round = 0; round < options.rounds; round += 1) measured.push(await questionsOf(options));
+  return options.counts.map((questions, index) => {
+    const medianOf = (what: keyof WaitingQuestions) =>
+      median(measured.flatMap((rows) => rows[index]?.[what] ?? []));
+    return {
+      questions,
+      heapBytesEach: medianOf('heapBytesEach'),
+      idleCpuMsPerSecond: medianOf('idleCpuMsPerSecond'),
+      listInboxMs: medianOf('listInboxMs'),
+    };
+  });
+}
+
+async function questionsOf({
+  counts,
+  idleMs,
+}: {
+  readonly counts: readonly number[];
+  readonly idleMs: number;
+}): Promise<WaitingQuestions[]> {
   const worker = startWorker('workers/waiting.ts', { exposeGc: true });
-  await worker.ask('ask', warmUp);
+  await worker.ask('ask', warmUp.questions);
   const before = await worker.ask<Heap>('heap');
   const rows: WaitingQuestions[] = [];
   let asked = 0;
@@ -89,11 +115,11 @@ async function socketsOf(
   const server = startWorker(module, { exposeGc: true });
   const crowd = startWorker('workers/socket-crowd.ts');
   const url = `${(await server.ask<string>('open')).replace('http:', 'ws:')}${path}`;
-  await crowd.ask('connect', url, warmUp);
+  await crowd.ask('connect', url, warmUp.sockets);
   const before = await server.ask<Heap>('heap');
   const rows: WaitingSockets[] = [];
   for (const sockets of counts) {
-    await crowd.ask('connect', url, sockets + warmUp);
+    await crowd.ask('connect', url, sockets + warmUp.sockets);
     const after = await server.ask<Heap>('heap');
     rows.push({
       ...{ server: name, sockets },

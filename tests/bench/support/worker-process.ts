@@ -8,6 +8,9 @@ const profiling = process.argv.includes('profile')
   ? ['--cpu-prof', '--cpu-prof-dir=bench-results/profiles']
   : [];
 
+/** Otherwise V8 drops megabytes of compiled code after some collections, at a time that differs. */
+const gcFlags = ['--expose-gc', '--no-flush-bytecode'];
+
 /** A process of the bench, and how to ask it to do something. */
 export type WorkerProcess = {
   /** @returns what the worker's function gave; its errors reject */
@@ -26,7 +29,7 @@ export type Offers = Readonly<Record<string, (...values: never[]) => unknown>>;
  */
 export function startWorker(module: string, { exposeGc = false } = {}): WorkerProcess {
   const child = fork(new URL(`../${module}`, import.meta.url), {
-    execArgv: ['-C', 'countersign-source', ...(exposeGc ? ['--expose-gc'] : []), ...profiling],
+    execArgv: ['-C', 'countersign-source', ...(exposeGc ? gcFlags : []), ...profiling],
     serialization: 'advanced',
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
