@@ -5,12 +5,11 @@
  * - `shared`: what pages load, and servers may load, too;
  * - `elements`: what of it needs React;
  * - `components`: what is only reached through modules marked `'use client'`. The chunk itself is marked;
- * - `server`: the rest;
- * - `sqlite`: what of it needs the SQLite store, which loads only in Node;
- * - `node`: what of it needs other modules of Node, or is only for commands.
+ * - `server`: the rest.
  *
- * What a single file needs stays in that file. A module that is loaded on demand has a file of its own, and so has one that only
- * loads it.
+ * What a single file needs stays in that file. A module that is loaded on demand has a file of its own. What it shares with others
+ * is in chunks apart, since a page's bundler keeps all that may be loaded later in the file where it is, even if the page loads
+ * that file for another part: `both-` has what a page loads first, `later-` the rest, and `loaders` what loads it.
  *
  * @param {ReadonlyMap<string, Module>} modules all of the library by id
  * @param {ReadonlyMap<string, string>} entries the names of the files by the ids of their modules
@@ -27,6 +26,8 @@ export function chunkOf(modules, entries) {
     [...entries].filter(([, name]) => is(name)).map(([id]) => id);
   const commands = reachedLater(named((name) => name === 'cli'));
   const forPages = reachedLater(named(isForPages));
+  const forFirst = reached(named(isForPages));
+  const forFirstWithoutPlugins = reached(named((name) => isForPages(name) && !name.startsWith('plugins/')));
 
   const isMarked = (/** @type {string} */ id) => modules.get(id)?.isMarked === true;
   const isForServers = (/** @type {string} */ id) => !later.has(id) || commands.has(id);
@@ -48,16 +49,24 @@ export function chunkOf(modules, entries) {
   const belowComponents = reached([...marked].filter(isComponent));
 
   return (id) => {
-    if (later.has(id)) return undefined;
-    // A bundler keeps all that may be loaded later, even if the page needs another part of the file.
-    if (isLoader(id) || (forLater.has(id) && !isAlone(id)))
-      return id.replace(/^.*\/lib\/|\.tsx?$/g, '').replaceAll('/', '-');
+    if (isLoader(id)) return 'loaders';
+    if (later.has(id)) return isAlone(id) ? undefined : fileOf(id);
+    const layer = layerOf(id);
+    if (layer === undefined || !forLater.has(id)) return layer;
+    // A page loads what plugins load later only with their cards, which load the rest first.
+    const [root, ...others] = needs(id).filter((each) => later.has(each) && !isOfPlugin(each));
+    if (root === undefined) return forFirst.has(id) ? layer : `later-${layer}`;
+    if (layer === 'components' || forFirstWithoutPlugins.has(id)) return `both-${layer}`;
+    return others.length === 0 && layerOf(root) === layer ? fileOf(root) : `later-${layer}`;
+  };
+
+  /** @param {string} id */
+  function layerOf(id) {
     if (isComponent(id)) return 'components';
     if (isAlone(id) && !belowComponents.has(id)) return undefined;
-    if (forPages.has(id)) return imports(id, /^react(\/|$)/) ? 'elements' : 'shared';
-    if (imports(id, sqlite)) return 'sqlite';
-    return imports(id, /^node:/) || needs(id).every((root) => commands.has(root)) ? 'node' : 'server';
-  };
+    if (!forPages.has(id)) return 'server';
+    return importsReact(id) ? 'elements' : 'shared';
+  }
 
   /**
    * @param {readonly string[]} from
@@ -74,13 +83,10 @@ export function chunkOf(modules, entries) {
     return found;
   }
 
-  /**
-   * @param {string} id
-   * @param {RegExp} name
-   */
-  function imports(id, name) {
+  /** @param {string} id */
+  function importsReact(id) {
     return [...reached([id])].some((each) =>
-      [each, ...(modules.get(each)?.packages ?? [])].some((found) => name.test(found)),
+      modules.get(each)?.packages.some((name) => /^react(\/|$)/.test(name)),
     );
   }
 
@@ -90,7 +96,10 @@ export function chunkOf(modules, entries) {
   }
 }
 
-const sqlite = /\/lib\/stores\/sqlite\/driver\.ts$/;
+const isOfPlugin = (/** @type {string} */ id) => id.includes('/lib/plugins/');
+
+/** The name of the file that a module has for itself. */
+const fileOf = (/** @type {string} */ id) => id.replace(/^.*\/|\.tsx?$/g, '');
 
 /** Whether it is an entry point for the code of pages. */
 const isForPages = (/** @type {string} */ name) => /^(bidi|sse)$|(^|\/)(client|react)$/.test(name);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../toolchain.mjs';
 import { chunkOf } from './chunk-of.mjs';
+import { importEntries } from './import-entries.mjs';
 import { markPure } from './mark-pure.mjs';
 
 const mark = "'use client'";
@@ -31,20 +32,28 @@ export async function bundleCode(entries, dir) {
       if (!expected.has(log.code ?? '')) report(level === 'warn' ? 'error' : level, log);
     },
     plugins: [
+      importEntries(entries, root),
       {
         name: 'chunks',
         buildEnd() {
-          const modules = [...this.getModuleIds()].filter(isInside).map((id) => {
-            const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
-            const isMarked = readFileSync(id, 'utf8').startsWith(mark);
-            if (isMarked) marked.add(id);
-            const imports = importedIds.filter(isInside);
-            const packages = importedIds.filter((each) => !isInside(each));
-            return /** @type {const} */ ([
-              id,
-              { imports, packages, later: dynamicallyImportedIds.filter(isInside), isMarked },
-            ]);
-          });
+          const modules = [...this.getModuleIds()]
+            .filter((each) => isAbsolute(each))
+            .map((id) => {
+              const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+              const isMarked = readFileSync(id, 'utf8').startsWith(mark);
+              if (isMarked) marked.add(id);
+              const imports = importedIds.filter((each) => isAbsolute(each));
+              const packages = importedIds.filter((each) => !isAbsolute(each));
+              return /** @type {const} */ ([
+                id,
+                {
+                  imports,
+                  packages,
+                  later: dynamicallyImportedIds.filter((each) => isAbsolute(each)),
+                  isMarked,
+                },
+              ]);
+            });
           chunk = chunkOf(
             new Map(modules),
             new Map([...entries].map(([name, path]) => [join(root, path), name])),

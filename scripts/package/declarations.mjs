@@ -1,8 +1,9 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { emitDeclarations } from '../emit-declarations.mjs';
+import { importEntries } from './import-entries.mjs';
 
 /**
  * Bundles the declarations of lib/ into one file for each entry point, and chunks of shared code. The compiler writes the
@@ -34,6 +35,7 @@ export async function bundleDeclarations(entries, dir) {
       if (!log.message.includes('`declare module ')) report(level === 'warn' ? 'error' : level, log);
     },
     plugins: [
+      importEntries(new Map(declared), ''),
       apart,
       dts({ dtsInput: true, emitDtsOnly: true, sourcemap: false, sideEffects: true, tsconfig: false }),
       {
@@ -50,7 +52,7 @@ export async function bundleDeclarations(entries, dir) {
               for (const importer of this.getModuleInfo(id)?.importers ?? []) found.add(importer);
         },
       },
-      finished,
+      finished(readFileSync(join(folder, `protocol/${fields}.d.ts`), 'utf8')),
     ],
   });
   await bundle.write({
@@ -70,10 +72,9 @@ export async function bundleDeclarations(entries, dir) {
       ],
     },
   });
-  copyFileSync(join(folder, `protocol/${fields}.d.ts`), join(dir, `chunks/${fields}.d.ts`));
 }
 
-/** Its interfaces are extended by plugins, which TypeScript allows only in the file that declares them. */
+/** Its interfaces are extended by plugins, which TypeScript allows only in the file that declares them: that of `countersign/plugin`. */
 const fields = 'plugin-fields';
 
 /** @type {import('rolldown').Plugin} */
@@ -82,30 +83,31 @@ const apart = {
   resolveId: (id) => (posix.basename(id) === `${fields}.ts` ? { id: fields, external: true } : null),
 };
 
-/** @type {import('rolldown').Plugin} */
-const finished = {
-  name: 'finished',
-  renderChunk(code, { fileName }) {
-    const pathTo = (/** @type {string} */ file) =>
-      posix.relative(posix.dirname(fileName), file).replace(/^(?!\.)/, './');
-    const path = pathTo(`chunks/${fields}.js`);
-    return (
-      code
-        .replaceAll(
-          /^declare module '[^']*\/flow\/plugin\/index\.ts'/gm,
-          `declare module '${pathTo('plugin.js')}'`,
-        )
-        .replaceAll(/^import \* as \w+ from "plugin-fields";\n/gm, '')
-        .replaceAll(/\bfrom "plugin-fields"/g, `from "${path}"`)
-        .replaceAll(/\bimport\("[^"]*\/plugin-fields\.ts"\)/g, `import("${path}")`)
-        // What leads to files that are not in the package.
-        .replaceAll(/^(\/\/#(end)?region.*|\/\/ \S+\.d\.ts)\n/gm, '')
-        .replaceAll(/(\n *\*)?\n *\* @source .*(?=\n)/g, '')
-        .replaceAll(/ @source [^*\n]*(?= \*\/)/g, '')
-    );
-  },
-  generateBundle(_, bundle) {
-    // Helpers for code, of which declarations have none.
-    delete bundle['chunks/rolldown-runtime.d.ts'];
-  },
-};
+/**
+ * @param {string} declared the interfaces of `fields`
+ * @returns {import('rolldown').Plugin}
+ */
+function finished(declared) {
+  return {
+    name: 'finished',
+    renderChunk(code, { fileName }) {
+      const path = posix.relative(posix.dirname(fileName), 'plugin.js').replace(/^(?!\.)/, './');
+      return (
+        code
+          .replaceAll(/^declare module '[^']*\/flow\/plugin\/index\.ts'/gm, `declare module '${path}'`)
+          .replaceAll(/^import \* as \w+ from "plugin-fields";\n/gm, '')
+          .replace(/^export \* from "plugin-fields";\n/m, declared)
+          .replaceAll(/\bfrom "plugin-fields"/g, `from "${path}"`)
+          .replaceAll(/\bimport\("[^"]*\/plugin-fields\.ts"\)/g, `import("${path}")`)
+          // What leads to files that are not in the package.
+          .replaceAll(/^(\/\/#(end)?region.*|\/\/ \S+\.d\.ts)\n/gm, '')
+          .replaceAll(/(\n *\*)?\n *\* @source .*(?=\n)/g, '')
+          .replaceAll(/ @source [^*\n]*(?= \*\/)/g, '')
+      );
+    },
+    generateBundle(_, bundle) {
+      // Helpers for code, of which declarations have none.
+      delete bundle['chunks/rolldown-runtime.d.ts'];
+    },
+  };
+}
