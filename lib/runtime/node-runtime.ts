@@ -37,7 +37,7 @@ export function nodeRuntime(): Runtime | undefined {
     // `AsyncResource.bind` also copies properties of the function, which takes three times the memory.
     inThisContext(callback) {
       const context = new AsyncResource('countersign');
-      return () => context.runInAsyncScope(callback);
+      return (...given) => context.runInAsyncScope(callback, undefined, ...given);
     },
   };
 }

@@ -102,14 +102,13 @@ describe.each([
     while (!order.includes('turn'));
   });
 
-  it('binds functions to the async context', () => {
+  it('binds functions to the async context, with what they are given and return', () => {
     vi.stubGlobal('AsyncLocalStorage', AsyncLocalStorage);
     onTestFinished(() => void vi.unstubAllGlobals());
     const context = new AsyncLocalStorage<string>();
-    const seen: unknown[] = [];
-    const bound = context.run('request', () => one.inThisContext(() => void seen.push(context.getStore())));
-    bound();
-    expect(seen).toEqual(['request']);
+    const place = (given: string) => [given, context.getStore()];
+    const bound = context.run('request', () => one.inThisContext(place));
+    expect(bound('call')).toEqual(['call', 'request']);
   });
 });
 
