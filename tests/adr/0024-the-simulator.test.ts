@@ -399,7 +399,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
   },
   'no time approves a question, and its steps are recorded once, in order': ({ logs }) => {
     for (const log of logs.values()) {
-      const place = log.findIndex(({ event }) => event.type === 'plugin-event');
+      const place = log.findIndex(({ event }) => event.type === 'plugin-event' && event.name === 'escalated');
       const [step] = log.slice(place);
       if (place !== -1 && step) return log.splice(place, 0, step).length === 0;
     }
@@ -493,12 +493,15 @@ clause('0024.2', async () => {
   for (let seed = 1; untried.size > 0; seed += 1) {
     if (![...untried].some((each) => concerns(seed, each))) continue;
     const { history } = await playSeed(seed);
+    for (const invariant of untried) expect((await invariant.check(history)).faults).toEqual([]);
+    let isFresh = true;
     for (const invariant of untried) {
-      expect((await invariant.check(history)).faults).toEqual([]);
-      if (!tampers[invariant.name]?.(history)) continue;
-      expect((await invariant.check(history)).faults, `${invariant.name}, seed ${seed}`).not.toEqual([]);
-      untried.delete(invariant);
-      break;
+      // What was changed for one invariant may hide the fault of another, or be one. It gets another history.
+      if ((await invariant.check(history)).faults.length > 0 || !tampers[invariant.name]?.(history)) continue;
+      const { faults } = await invariant.check(history);
+      if (isFresh) expect(faults, `${invariant.name}, seed ${seed}`).not.toEqual([]);
+      if (faults.length > 0) untried.delete(invariant);
+      isFresh = false;
     }
   }
 });

@@ -2,16 +2,8 @@ import { expect, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { simulate } from '../support/simulate.ts';
 
-it.each(rowsOfThisRun([1, 53, 193, 275], (seed) => seed === 1))(
-  'Seed %i produces one trace, in every process and on every repetition',
-  async (seed) => {
-    const [one, other] = await Promise.all([simulate('--seed', seed), simulate('--seed', seed)]);
-    expect(digestOf(one.output)).toMatch(/^[0-9a-f]{64}$/);
-    expect(digestOf(other.output)).toBe(digestOf(one.output));
-  },
-);
-
-it.each(rowsOfThisRun([4, 60], (count) => count === 4))(
+/** A process plays 20 schedules at a time, and those that failed before count, so that the second one also gets some. */
+it.each(rowsOfThisRun([10, 60], (count) => count === 10))(
   'Of %i schedules, none leaves anything behind that changes the next one in its process',
   async (count) => {
     const [alone, shared] = await Promise.all(
