@@ -1,4 +1,4 @@
-import type { Mutant, SourcePatch } from '../support/patches/patch.ts';
+import type { Mutant } from '../support/patches/patch.ts';
 import type { Suite } from './run-suites.ts';
 
 /** A mutant of a rule of response timing or of sending by itself. */
@@ -24,8 +24,6 @@ const turn = 'lib/log/turn/turn.ts';
 const ssePredicate = 'lib/sse/send-automatically-when.ts';
 const bidiPredicate = 'lib/bidi/send-automatically-when.ts';
 
-const patch = (file: string, find: string, replace: string): SourcePatch => ({ file, find, replace });
-
 const approveThenDeny = 'approve, then deny: each call';
 const denyThenApprove = 'deny, then approve: each call';
 const others = 'answers to other backends';
@@ -36,120 +34,109 @@ const ofPredicates: TimingMutant[] = [
   {
     name: 'sse-sends-beside-an-open-question',
     rule: 'P5',
-    patches: [patch(ssePredicate, 'if (isOpen(part) || awaitsClient(', 'if (awaitsClient(')],
+    file: ssePredicate,
+    find: 'if (isOpen(part) || awaitsClient(',
+    replace: 'if (awaitsClient(',
     suite: 'sse-use-chat',
     tests: others,
   },
   {
     name: 'bidi-sends-beside-an-open-question',
     rule: 'P5',
-    patches: [patch(bidiPredicate, 'if (isOpen(part) || awaitsClient(', 'if (awaitsClient(')],
+    file: bidiPredicate,
+    find: 'if (isOpen(part) || awaitsClient(',
+    replace: 'if (awaitsClient(',
     suite: 'bidi-use-chat',
     tests: others,
   },
   {
     name: 'sse-blocks-on-any-text',
     rule: 'P4',
-    patches: [
-      patch(
-        ssePredicate,
-        'else if (news.length === 0) saysMore ||= hasText(part);',
-        'else if (hasText(part)) return false;',
-      ),
-    ],
+    file: ssePredicate,
+    find: 'else if (news.length === 0) saysMore ||= hasText(part);',
+    replace: 'else if (hasText(part)) return false;',
     suite: 'sse-use-chat',
     tests: 'approve, then deny: text before a question',
   },
   {
     name: 'bidi-blocks-on-any-text',
     rule: 'P4',
-    patches: [
-      patch(
-        bidiPredicate,
-        'if (newest === undefined ||',
-        'if (newest === undefined || content.some((part) => isPart(part) && hasText(part)) ||',
-      ),
-    ],
+    file: bidiPredicate,
+    find: 'if (newest === undefined ||',
+    replace: 'if (newest === undefined || content.some((part) => isPart(part) && hasText(part)) ||',
     suite: 'bidi-use-chat',
     tests: 'approve, then deny: text before a question',
   },
   {
     name: 'sse-takes-text-behind-a-call-for-a-reply',
     rule: 'P4',
-    patches: [
-      patch(
-        ssePredicate,
-        'return !saysMore || (isMarked && !isConfirmationCall(newest));',
-        'return !saysMore;',
-      ),
-    ],
+    file: ssePredicate,
+    find: 'return !saysMore || (isMarked && !isConfirmationCall(newest));',
+    replace: 'return !saysMore;',
     suite: 'sse-use-chat',
     tests: others,
   },
   {
     name: 'bidi-takes-text-behind-a-call-for-a-reply',
     rule: 'P4',
-    patches: [
-      patch(
-        bidiPredicate,
-        'return !saysMore || (isMarked(content) && !isConfirmationCall(newest));',
-        'return !saysMore;',
-      ),
-    ],
+    file: bidiPredicate,
+    find: 'return !saysMore || (isMarked(content) && !isConfirmationCall(newest));',
+    replace: 'return !saysMore;',
     suite: 'bidi-use-chat',
     tests: others,
   },
   {
     name: 'sse-counts-older-steps',
     rule: 'P1',
-    patches: [patch(ssePredicate, 'index >= 0 && !isMarked; index', 'index >= 0; index')],
+    file: ssePredicate,
+    find: 'index >= 0 && !isMarked; index',
+    replace: 'index >= 0; index',
     suite: 'sse-use-chat',
     tests: others,
   },
   {
     name: 'bidi-counts-the-newest-step-alone',
     rule: 'P1',
-    patches: [
-      patch(
-        bidiPredicate,
-        'const content = lastAssistantContent(question);',
-        'const whole = lastAssistantContent(question);\n  const content = whole.slice(Math.max(0, whole.findLastIndex((part) => isPart(part) && isStepMark(part))));',
-      ),
-    ],
+    file: bidiPredicate,
+    find: 'const content = lastAssistantContent(question);',
+    replace:
+      'const whole = lastAssistantContent(question);\n  const content = whole.slice(Math.max(0, whole.findLastIndex((part) => isPart(part) && isStepMark(part))));',
     suite: 'bidi-use-chat',
     tests: others,
   },
   {
     name: 'bidi-sends-again-what-was-replied-to',
     rule: 'P4',
-    patches: [patch(bidiPredicate, '|| doesMoreLater ||', '||')],
+    file: bidiPredicate,
+    find: '|| doesMoreLater ||',
+    replace: '||',
     suite: 'bidi-use-chat',
     tests: others,
   },
   {
     name: 'sse-sends-no-denial',
     rule: 'P3',
-    patches: [
-      patch(
-        ssePredicate,
-        'if (isAnswered(part) || isDone(part, clientTools)) news',
-        'if ((isAnswered(part) && part.approval.approved) || isDone(part, clientTools)) news',
-      ),
-    ],
+    file: ssePredicate,
+    find: 'if (isAnswered(part) || isDone(part, clientTools)) news',
+    replace: 'if ((isAnswered(part) && part.approval.approved) || isDone(part, clientTools)) news',
     suite: 'sse-use-chat',
     tests: denyThenApprove,
   },
   {
     name: 'sse-does-not-wait-for-the-client',
     rule: 'P8',
-    patches: [patch(ssePredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
+    file: ssePredicate,
+    find: 'isOpen(part) || awaitsClient(part, clientTools)',
+    replace: 'isOpen(part)',
     suite: 'sse-use-chat',
     tests: 'the answer and the output of an approved client call',
   },
   {
     name: 'bidi-does-not-wait-for-the-client',
     rule: 'P8',
-    patches: [patch(bidiPredicate, 'isOpen(part) || awaitsClient(part, clientTools)', 'isOpen(part)')],
+    file: bidiPredicate,
+    find: 'isOpen(part) || awaitsClient(part, clientTools)',
+    replace: 'isOpen(part)',
     suite: 'bidi-use-chat',
     tests: 'the answer and the output of an approved client call',
   },
@@ -160,48 +147,41 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'text-is-released-with-the-question',
     rule: 'T1, T2',
-    patches: [
-      patch(
-        held,
-        'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested') writer.write(...prose.release(turn));\n        callWriter.apply(item);",
-      ),
-    ],
+    file: held,
+    find: 'default:\n        callWriter.apply(item);',
+    replace:
+      "default:\n        if (event.type === 'approval-requested') writer.write(...prose.release(turn));\n        callWriter.apply(item);",
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'text-is-released-after-the-first-question',
     rule: 'T2',
-    patches: [
-      patch(
-        held,
-        'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested' && [...turn.calls.values()].some(({ end }) => end)) writer.write(...prose.release(turn));\n        callWriter.apply(item);",
-      ),
-    ],
+    file: held,
+    find: 'default:\n        callWriter.apply(item);',
+    replace:
+      "default:\n        if (event.type === 'approval-requested' && [...turn.calls.values()].some(({ end }) => end)) writer.write(...prose.release(turn));\n        callWriter.apply(item);",
     suite: 'bidi-use-chat',
     tests: denyThenApprove,
   },
   {
     name: 'text-streams-beside-the-draft',
     rule: 'T1',
-    patches: [
-      patch(
-        held,
-        'writer.write(draftChunk(prose.draftOf(event)));',
-        'writer.write(...live.apply(event), draftChunk(prose.draftOf(event)));',
-      ),
-      patch(
-        held,
-        'const prose = createWithheldProse();',
-        'const prose = createWithheldProse();\n  const live = createLiveProse();',
-      ),
-      patch(
-        held,
-        "import { lifecycleChunks } from './lifecycle.ts';",
-        "import { lifecycleChunks } from './lifecycle.ts';\nimport { createLiveProse } from './progressive-prose.ts';",
-      ),
+    file: held,
+    find: 'writer.write(draftChunk(prose.draftOf(event)));',
+    replace: 'writer.write(...live.apply(event), draftChunk(prose.draftOf(event)));',
+    also: [
+      {
+        file: held,
+        find: 'const prose = createWithheldProse();',
+        replace: 'const prose = createWithheldProse();\n  const live = createLiveProse();',
+      },
+      {
+        file: held,
+        find: "import { lifecycleChunks } from './lifecycle.ts';",
+        replace:
+          "import { lifecycleChunks } from './lifecycle.ts';\nimport { createLiveProse } from './progressive-prose.ts';",
+      },
     ],
     suite: 'sse-use-chat',
     tests: approveThenDeny,
@@ -209,93 +189,71 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'results-are-released-in-intermediate-responses',
     rule: 'T2',
-    patches: [
-      patch(
-        held,
-        'callWriter.apply(item);\n    }',
-        'callWriter.apply(item);\n        if (item.call?.end) callWriter.showOutcome(item.call);\n    }',
-      ),
-    ],
+    file: held,
+    find: 'callWriter.apply(item);\n    }',
+    replace: 'callWriter.apply(item);\n        if (item.call?.end) callWriter.showOutcome(item.call);\n    }',
     suite: 'bidi-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'denials-are-released-in-intermediate-responses',
     rule: 'T2',
-    patches: [
-      patch(
-        held,
-        'callWriter.apply(item);\n    }',
-        "callWriter.apply(item);\n        if (item.call && event.type === 'tool-denied') callWriter.showOutcome(item.call);\n    }",
-      ),
-    ],
+    file: held,
+    find: 'callWriter.apply(item);\n    }',
+    replace:
+      "callWriter.apply(item);\n        if (item.call && event.type === 'tool-denied') callWriter.showOutcome(item.call);\n    }",
     suite: 'sse-use-chat',
     tests: denyThenApprove,
   },
   {
     name: 'failures-are-released-in-intermediate-responses',
     rule: 'T2',
-    patches: [
-      patch(
-        held,
-        'callWriter.apply(item);\n    }',
-        "callWriter.apply(item);\n        if (item.call && event.type === 'tool-failed') callWriter.showOutcome(item.call);\n    }",
-      ),
-    ],
+    file: held,
+    find: 'callWriter.apply(item);\n    }',
+    replace:
+      "callWriter.apply(item);\n        if (item.call && event.type === 'tool-failed') callWriter.showOutcome(item.call);\n    }",
     suite: 'adr-0004',
     tests: 'The last response contains',
   },
   {
     name: 'outcomes-before-sources',
     rule: 'T3',
-    patches: [
-      patch(
-        held,
-        'writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
-        `const released = prose.release(turn);
+    file: held,
+    find: 'writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+    replace: `const released = prose.release(turn);
     const isSource = ({ type }: UIMessageChunk) => type.startsWith('source-');
     writer.write(...released.filter((chunk) => !isSource(chunk)), ...limitChunks({ event, turn }, true));
     for (const call of turn.calls.values()) callWriter.showOutcome(call);
     writer.write(...released.filter(isSource));`,
-      ),
-    ],
     suite: 'adr-0004',
     tests: 'The last response contains',
   },
   {
     name: 'ungated-results-are-released-at-once',
     rule: 'T2',
-    patches: [
-      patch(
-        held,
-        'callWriter.apply(item);\n    }',
-        "callWriter.apply(item);\n        if (item.call?.requested.gate.type === 'none') callWriter.showOutcome(item.call);\n    }",
-      ),
-    ],
+    file: held,
+    find: 'callWriter.apply(item);\n    }',
+    replace:
+      "callWriter.apply(item);\n        if (item.call?.requested.gate.type === 'none') callWriter.showOutcome(item.call);\n    }",
     suite: 'multi-tool-execution',
     tests: everyKind,
   },
   {
     name: 'another-call-is-shown-beside-the-question',
     rule: 'T1',
-    patches: [
-      patch(
-        held,
-        'default:\n        callWriter.apply(item);',
-        "default:\n        if (event.type === 'approval-requested') for (const each of turn.calls.values()) callWriter.show(each);\n        callWriter.apply(item);",
-      ),
-    ],
+    file: held,
+    find: 'default:\n        callWriter.apply(item);',
+    replace:
+      "default:\n        if (event.type === 'approval-requested') for (const each of turn.calls.values()) callWriter.show(each);\n        callWriter.apply(item);",
     suite: 'bidi-use-chat',
     tests: 'second of two calls in one step',
   },
   {
     name: 'two-questions-at-once',
     rule: 'T9',
-    patches: [
-      patch(
-        drive,
-        'return journal.commit(\n          runId,\n          { ...due, repeatOf, preview },',
-        `const more = [...journal.turn.calls.values()].filter(
+    file: drive,
+    find: 'return journal.commit(\n          runId,\n          { ...due, repeatOf, preview },',
+    replace: `const more = [...journal.turn.calls.values()].filter(
           (call) => call !== action.call && !call.end && call.requested.gate.type === 'ask' && !call.answered,
         );
         const dues = await Promise.all(
@@ -305,125 +263,95 @@ const ofResponses: TimingMutant[] = [
           runId,
           { ...due, repeatOf, preview },
           ...dues,`,
-      ),
-    ],
     suite: 'sse-use-chat',
     tests: 'second of two calls in one step',
   },
   {
     name: 'a-response-without-the-answer-it-continues',
     rule: 'T2',
-    patches: [
-      patch(
-        callWriter,
-        'if (mayBringOutput) deferred = call;\n    else write(...settledChunk(call, placeOf(call)));',
-        'if (mayBringOutput) deferred = call;\n    else if (isSuspended) write(...settledChunk(call, placeOf(call)));',
-      ),
-    ],
+    file: callWriter,
+    find: 'if (mayBringOutput) deferred = call;\n    else write(...settledChunk(call, placeOf(call)));',
+    replace:
+      'if (mayBringOutput) deferred = call;\n    else if (isSuspended) write(...settledChunk(call, placeOf(call)));',
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'results-in-the-wrong-order',
     rule: 'T3',
-    patches: [
-      patch(
-        held,
-        'for (const call of turn.calls.values()) callWriter.showOutcome(call);',
-        'for (const call of [...turn.calls.values()].toReversed()) callWriter.showOutcome(call);',
-      ),
-    ],
+    file: held,
+    find: 'for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+    replace: 'for (const call of [...turn.calls.values()].toReversed()) callWriter.showOutcome(call);',
     suite: 'multi-tool-execution',
     tests: everyKind,
   },
   {
     name: 'results-before-text',
     rule: 'T3',
-    patches: [
-      patch(
-        held,
-        'writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
-        'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));',
-      ),
-    ],
+    file: held,
+    find: 'writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+    replace:
+      'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));',
     suite: 'bidi-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'a-missing-final-text',
     rule: 'T3',
-    patches: [
-      patch(
-        heldProse,
-        'const released = blocks.flatMap((block) => blockChunks(block, turn));',
-        'const released = blocks.slice(0, -1).flatMap((block) => blockChunks(block, turn));',
-      ),
-    ],
+    file: heldProse,
+    find: 'const released = blocks.flatMap((block) => blockChunks(block, turn));',
+    replace: 'const released = blocks.slice(0, -1).flatMap((block) => blockChunks(block, turn));',
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'text-in-the-wrong-order',
     rule: 'T3',
-    patches: [
-      patch(
-        heldProse,
-        'const released = blocks.flatMap((block) => blockChunks(block, turn));',
-        'const released = blocks.toReversed().flatMap((block) => blockChunks(block, turn));',
-      ),
-    ],
+    file: heldProse,
+    find: 'const released = blocks.flatMap((block) => blockChunks(block, turn));',
+    replace: 'const released = blocks.toReversed().flatMap((block) => blockChunks(block, turn));',
     suite: 'sse-use-chat',
     tests: denyThenApprove,
   },
   {
     name: 'a-missing-result',
     rule: 'T3',
-    patches: [
-      patch(callWriter, "call.kept === 'context') return;", "call.kept === 'context' || call.asked) return;"),
-    ],
+    file: callWriter,
+    find: "call.kept === 'context') return;",
+    replace: "call.kept === 'context' || call.asked) return;",
     suite: 'bidi-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'a-call-is-shown-twice',
     rule: 'T3',
-    patches: [
-      patch(
-        callWriter,
-        'write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));',
-        'write(...unlessBegun(outcomeChunks(call, placeOf(call), false)));',
-      ),
-    ],
+    file: callWriter,
+    find: 'write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));',
+    replace: 'write(...unlessBegun(outcomeChunks(call, placeOf(call), false)));',
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'an-outcome-of-a-call-that-was-never-shown',
     rule: 'T3',
-    patches: [
-      patch(
-        outcomeChunks,
-        'const before = shown ? [] : showCall(call, place, endedByServer);',
-        'const before: UIMessageChunk[] = [];',
-      ),
-    ],
+    file: outcomeChunks,
+    find: 'const before = shown ? [] : showCall(call, place, endedByServer);',
+    replace: 'const before: UIMessageChunk[] = [];',
     suite: 'multi-tool-execution',
     tests: 'nothing is asked',
   },
   {
     name: 'a-message-for-each-response',
     rule: 'T4',
-    patches: [
-      patch(
-        chunkWriter,
-        'open({ turn: { messageId, metadata }, isInResponse }: TurnItem): boolean {',
-        'open({ turn: { messageId, metadata }, isInResponse, event }: TurnItem): boolean {',
-      ),
-      patch(
-        chunkWriter,
-        "out.push({ type: 'start', messageId, messageMetadata",
-        "out.push({ type: 'start', messageId: messageId + event.seq, messageMetadata",
-      ),
+    file: chunkWriter,
+    find: 'open({ turn: { messageId, metadata }, isInResponse }: TurnItem): boolean {',
+    replace: 'open({ turn: { messageId, metadata }, isInResponse, event }: TurnItem): boolean {',
+    also: [
+      {
+        file: chunkWriter,
+        find: "out.push({ type: 'start', messageId, messageMetadata",
+        replace: "out.push({ type: 'start', messageId: messageId + event.seq, messageMetadata",
+      },
     ],
     suite: 'sse-use-chat',
     tests: approveThenDeny,
@@ -431,34 +359,36 @@ const ofResponses: TimingMutant[] = [
   {
     name: 'responses-without-a-step-of-their-own',
     rule: 'T5',
-    patches: [patch(chunkWriter, 'last.beginRun();\n      beginStep();', 'last.beginRun();')],
+    file: chunkWriter,
+    find: 'last.beginRun();\n      beginStep();',
+    replace: 'last.beginRun();',
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'drafts-become-parts-of-the-message',
     rule: 'T6',
-    patches: [patch(held, "return { type: 'data-draft', transient: true,", "return { type: 'data-draft',")],
+    file: held,
+    find: "return { type: 'data-draft', transient: true,",
+    replace: "return { type: 'data-draft',",
     suite: 'bidi-use-chat',
     tests: 'T6\\]',
   },
   {
     name: 'reports-tell-the-output',
     rule: 'T6',
-    patches: [
-      patch(
-        lifecycle,
-        "const output = isWithheld && event.type === 'tool-progressed' ? event.output : undefined;",
-        "const output = 'output' in event ? event.output : undefined;",
-      ),
-    ],
+    file: lifecycle,
+    find: "const output = isWithheld && event.type === 'tool-progressed' ? event.output : undefined;",
+    replace: "const output = 'output' in event ? event.output : undefined;",
     suite: 'sse-use-chat',
     tests: approveThenDeny,
   },
   {
     name: 'no-draft',
     rule: 'T6',
-    patches: [patch(held, 'writer.write(draftChunk(prose.draftOf(event)));\n', '')],
+    file: held,
+    find: 'writer.write(draftChunk(prose.draftOf(event)));\n',
+    replace: '',
     suite: 'sse-use-chat',
     tests: 'T6\\]',
   },
@@ -469,60 +399,50 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'approved-calls-run-after-the-last-question',
     rule: 'T7',
-    patches: [
-      patch(
-        nextAction,
-        'const ready = due.flatMap(',
-        `const ask = due.find(({ type }) => type === 'ask');
+    file: nextAction,
+    find: 'const ready = due.flatMap(',
+    replace: `const ask = due.find(({ type }) => type === 'ask');
   const isApproved = ({ answered }: Call) => answered !== undefined;
   if (ask && due.some((action) => action.type === 'execute' && action.calls.some(isApproved))) return ask;
   const ready = due.flatMap(`,
-      ),
-    ],
     suite: 'multi-tool-execution',
     tests: everyKind,
   },
   {
     name: 'the-next-of-three-questions-before-the-approved-call',
     rule: 'T7',
-    patches: [
-      patch(
-        nextAction,
-        'const ready = due.flatMap(',
-        `const ask = due.find(({ type }) => type === 'ask');
+    file: nextAction,
+    find: 'const ready = due.flatMap(',
+    replace: `const ask = due.find(({ type }) => type === 'ask');
   const isApproved = ({ answered }: Call) => answered !== undefined;
   const gated = [...turn.calls.values()].filter(({ requested }) => requested.gate.type === 'ask');
   const isReady = due.some((action) => action.type === 'execute' && action.calls.some(isApproved));
   if (ask && isReady && gated.length > 2) return ask;
   const ready = due.flatMap(`,
-      ),
-    ],
     suite: 'adr-0004',
     tests: 'An approved call runs once',
   },
   {
     name: 'the-last-of-two-answers-in-one-request-counts',
     rule: 'H10',
-    patches: [
-      patch(
-        'lib/commands/answer/sort-answers.ts',
-        'return new Map(answers.toReversed().map(',
-        'return new Map(answers.map(',
-      ),
-    ],
+    file: 'lib/commands/answer/sort-answers.ts',
+    find: 'return new Map(answers.toReversed().map(',
+    replace: 'return new Map(answers.map(',
     suite: 'adr-0004',
     tests: 'A denied call does not run',
   },
   {
     name: 'denied-calls-run',
     rule: 'T8',
-    patches: [
-      patch(turn, 'answered?.approved === true || granted', 'answered !== undefined || granted'),
-      patch(
-        'lib/commands/answer/check-answer.ts',
-        "return [answered, { type: 'tool-denied', toolCallId, ...given, modelOutput }];",
-        'return [answered];',
-      ),
+    file: turn,
+    find: 'answered?.approved === true || granted',
+    replace: 'answered !== undefined || granted',
+    also: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: "return [answered, { type: 'tool-denied', toolCallId, ...given, modelOutput }];",
+        replace: 'return [answered];',
+      },
     ],
     suite: 'bidi-use-chat',
     tests: denyThenApprove,
@@ -530,56 +450,55 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'a-denial-ends-the-turn',
     rule: 'T8',
-    patches: [
-      patch(
-        nextAction,
-        'const due = pending.flatMap(',
-        "const isDenied = ownCalls(own).some(({ end }) => end?.type === 'tool-denied');\n  const due = (isDenied ? [] : pending).flatMap(",
-      ),
-    ],
+    file: nextAction,
+    find: 'const due = pending.flatMap(',
+    replace:
+      "const isDenied = ownCalls(own).some(({ end }) => end?.type === 'tool-denied');\n  const due = (isDenied ? [] : pending).flatMap(",
     suite: 'sse-use-chat',
     tests: 'second of two calls in one step',
   },
   {
     name: 'text-is-held-where-nothing-could-ask',
     rule: 'T10',
-    patches: [
-      patch(
-        'lib/commands/send-message.ts',
-        "return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';",
-        "return settings.release ?? 'final';",
-      ),
-    ],
+    file: 'lib/commands/send-message.ts',
+    find: "return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';",
+    replace: "return settings.release ?? 'final';",
     suite: 'multi-tool-execution',
     tests: 'T10\\]',
   },
   {
     name: 'progressive-holds-results',
     rule: 'T11',
-    patches: [patch(live, 'if (call) callWriter.showOutcome(call);\n', '')],
+    file: live,
+    find: 'if (call) callWriter.showOutcome(call);\n',
+    replace: '',
     suite: 'bidi-use-chat',
     tests: 'approve, then deny: text before a question',
   },
   {
     name: 'a-client-tool-is-not-handed-over',
     rule: 'T13',
-    patches: [
-      patch(callWriter, "if (call.requested.executor === 'client' && !call.asked) show(call);\n", ''),
-    ],
+    file: callWriter,
+    find: "if (call.requested.executor === 'client' && !call.asked) show(call);\n",
+    replace: '',
     suite: 'sse-use-chat',
     tests: 'hands over a call without a question',
   },
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
-    patches: [patch('lib/run/step/finish-step.ts', 'if (!hasContent(turn)) {', 'if (content.hasProse) {')],
+    file: 'lib/run/step/finish-step.ts',
+    find: 'if (!hasContent(turn)) {',
+    replace: 'if (content.hasProse) {',
     suite: 'sse-use-chat',
     tests: 'T15\\]',
   },
   {
     name: 'a-stop-drops-what-was-withheld',
     rule: 'T16',
-    patches: [patch(held, 'release(item);\n', "if (event.type !== 'run-cancelled') release(item);\n")],
+    file: held,
+    find: 'release(item);\n',
+    replace: "if (event.type !== 'run-cancelled') release(item);\n",
     suite: 'bidi-use-chat',
     tests: 'stops an active run',
   },

@@ -12,6 +12,7 @@ import { testFiles } from '../../scripts/test/test-files.mjs';
 import { readRecorded } from '../mutants/guard/recorded.ts';
 import { areas } from '../mutants/promises/index.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
+import { patchesOf } from '../support/patches/patch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'changed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -147,9 +148,11 @@ describe('a change selects the suite that is recorded to kill a mutant of the fi
   const recorded = readRecorded();
 
   it.each(rowsOfThisRun(Object.entries(areas), ([area]) => area === 'endings'))('%s', (_area, mutants) => {
-    for (const { name, patches } of mutants.filter((mutant) => mutant.name in recorded)) {
-      const files = patches.map(({ file }) => file);
-      expect([...affectedTests(graph, testFiles(), files).keys()], name).toContain(recorded[name]);
+    for (const mutant of mutants.filter(({ name }) => name in recorded)) {
+      const files = patchesOf(mutant).map(({ file }) => file);
+      expect([...affectedTests(graph, testFiles(), files).keys()], mutant.name).toContain(
+        recorded[mutant.name],
+      );
     }
   });
 });

@@ -4,7 +4,7 @@ import { choose } from '../mutants/guard/choose.ts';
 import { ImportGraph } from '../mutants/guard/import-graph.ts';
 import { readRecorded } from '../mutants/guard/recorded.ts';
 import { promiseMutants } from '../mutants/promises/index.ts';
-import { checkMutant, rootUrl } from '../support/patches/patch.ts';
+import { checkMutant, patchedFiles, rootUrl } from '../support/patches/patch.ts';
 
 const names = promiseMutants.map(({ name }) => name);
 const placesOf = (values: readonly string[]) => values.map((value) => values.indexOf(value));
@@ -21,7 +21,9 @@ describe('the mutants of the promises', () => {
   });
 
   it('change `lib/`, and name suites that exist', () => {
-    const files = promiseMutants.flatMap(({ patches }) => patches.map(({ file }) => file));
+    const files = promiseMutants.flatMap((mutant) =>
+      [...patchedFiles(mutant).values()].map(({ file }) => file),
+    );
     expect(files.filter((file) => !file.startsWith('lib/'))).toEqual([]);
     const suites = new Set(promiseMutants.flatMap((mutant) => mutant.suites));
     expect([...suites].filter((suite) => !existsSync(new URL(suite, rootUrl)))).toEqual([]);
@@ -36,7 +38,7 @@ describe('the mutants of the promises', () => {
 });
 
 describe('a run of the guard', () => {
-  const mutant = (name: string) => ({ name, promise: 'P', patches: [], suites: [] });
+  const mutant = (name: string) => ({ name, promise: 'P', file: '', find: '', replace: '', suites: [] });
   const sample = { one: [mutant('a'), mutant('b')], two: [mutant('c')] };
   const chosen = (options: Parameters<typeof choose>[1]) => choose(sample, options).map(({ name }) => name);
 

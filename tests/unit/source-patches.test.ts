@@ -8,7 +8,9 @@ import { patchPlugin } from '../support/patches/vite-patch.ts';
 const file = 'lib/protocol/parts.ts';
 const mutant = (find: string, replace: string): Mutant => ({
   name: 'sample',
-  patches: [{ file, find, replace }],
+  file,
+  find,
+  replace,
 });
 const stepMark = mutant("return part.type === 'step-start';", 'return false;');
 
@@ -29,9 +31,7 @@ it.each([
 it('a mutant is checked against the current files', () => {
   expect(() => checkMutant(stepMark)).not.toThrow();
   expect(() => checkMutant(mutant('no such text', ''))).toThrow(/Mutant sample is stale/);
-  expect(() => checkMutant(mutant(stepMark.patches[0]?.find ?? '', stepMark.patches[0]?.find ?? ''))).toThrow(
-    /Mutant sample does not change/,
-  );
+  expect(() => checkMutant(mutant(stepMark.find, stepMark.find))).toThrow(/Mutant sample does not change/);
 });
 
 it('Vite loads the mutated file changed, and others unchanged', () => {

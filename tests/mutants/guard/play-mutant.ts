@@ -1,3 +1,4 @@
+import { patchesOf } from '../../support/patches/patch.ts';
 import type { PromiseMutant } from '../promise-mutant.ts';
 import type { ImportGraph } from './import-graph.ts';
 import { isTimedOut, type SuiteRun } from './suite-run.ts';
@@ -27,7 +28,7 @@ export async function playMutant(
   mutant: PromiseMutant,
   { runner, graph, unchanged, limitMs }: Play,
 ): Promise<Verdict> {
-  const related = graph?.suitesOf(mutant.patches.map(({ file }) => file)) ?? [];
+  const related = graph?.suitesOf(patchesOf(mutant).map(({ file }) => file)) ?? [];
   const files = [...new Set([...mutant.suites, ...related])];
   let leftMs = limitMs;
   for (const [index, file] of files.entries()) {

@@ -20,9 +20,8 @@ const quickSuites = {
 
 /** The mutants of response timing. The project `mutants` plays them against the `useChat` suites alone. */
 export const timingPromiseMutants: readonly PromiseMutant[] = timingMutants.map(
-  ({ name, patches, rule, suite }) => ({
-    name,
-    patches,
+  ({ rule, suite, ...mutant }) => ({
+    ...mutant,
     promise: rule,
     suites: [...quickSuites[rule.startsWith('P') ? 'predicate' : 'server'], suiteFiles[suite]],
   }),

@@ -1,23 +1,19 @@
-import { type Plant, patch } from './plant.ts';
+import type { Plant } from './plant.ts';
 
 /** Bugs in what tools write into the message. */
 export const dataPartPlants: readonly Plant[] = [
   {
     name: 'data-parts-are-not-withheld',
     rule: '0031',
-    patches: [
-      patch(
-        'views/chunks/final.ts',
-        'if (event.transient) writer.write(dataChunk(event));',
-        'writer.write(dataChunk(event));',
-      ),
-    ],
+    file: 'lib/views/chunks/final.ts',
+    find: 'if (event.transient) writer.write(dataChunk(event));',
+    replace: 'writer.write(dataChunk(event));',
   },
   {
     name: 'a-data-part-is-acknowledged-early',
     rule: '0031',
-    patches: [
-      patch('log/journal.ts', 'return commit(runId, body);', 'void commit(runId, body).catch(() => {});'),
-    ],
+    file: 'lib/log/journal.ts',
+    find: 'return commit(runId, body);',
+    replace: 'void commit(runId, body).catch(() => {});',
   },
 ];

@@ -1,5 +1,5 @@
 // depends on: only its imports
-import type { Mutant, SourcePatch } from '../../support/patches/patch.ts';
+import type { Mutant } from '../../support/patches/patch.ts';
 
 /**
  * A bug in the product: one changed condition of a rule. The invariants and the search do not know which bug is
@@ -9,8 +9,3 @@ export type Plant = Mutant & {
   /** The rule that it breaks: an item of a decision record. */
   readonly rule: string;
 };
-
-/** Replaces one text of one file. */
-export function patch(file: string, find: string, replace: string): SourcePatch {
-  return { file: `lib/${file}`, find, replace };
-}

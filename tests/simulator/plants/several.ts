@@ -1,98 +1,83 @@
-import { type Plant, patch } from './plant.ts';
+import type { Plant } from './plant.ts';
 
 /** Bugs in questions that are not for one person only: votes, escalation, delegation. */
 export const severalPlants: readonly Plant[] = [
   {
     name: 'a-person-may-vote-again',
     rule: '0047',
-    patches: [
-      patch(
-        'commands/answer/several/own-answer.ts',
-        'if (!given) return undefined;',
-        'if (!given || given.seq > 0) return undefined;',
-      ),
-      patch(
-        'log/events/recorded-answer-rows.ts',
-        'claim: ({ approvalId, by }) => ',
-        'claim: ({ approvalId, by, approved }) => approved ? undefined : ',
-      ),
+    file: 'lib/commands/answer/several/own-answer.ts',
+    find: 'if (!given) return undefined;',
+    replace: 'if (!given || given.seq > 0) return undefined;',
+    also: [
+      {
+        file: 'lib/log/events/recorded-answer-rows.ts',
+        find: 'claim: ({ approvalId, by }) => ',
+        replace: 'claim: ({ approvalId, by, approved }) => approved ? undefined : ',
+      },
     ],
   },
   {
     name: 'one-approval-is-enough',
     rule: '0047',
-    patches: [patch('plugins/votes/votes.ts', '>= (approved ? needed : denials)', '>= 1')],
+    file: 'lib/plugins/votes/votes.ts',
+    find: '>= (approved ? needed : denials)',
+    replace: '>= 1',
   },
   {
     name: 'a-step-counts-before-it-is-recorded',
     rule: '0048',
-    patches: [patch('plugins/escalation/rules.ts', '    .slice(0, plugins?.escalation?.step ?? 0)\n', '')],
+    file: 'lib/plugins/escalation/rules.ts',
+    find: '    .slice(0, plugins?.escalation?.step ?? 0)\n',
+    replace: '',
   },
   {
     name: 'time-approves',
     rule: '0048',
-    patches: [
-      patch(
-        'commands/expire.ts',
-        "{ type: 'approval-withdrawn', approvalId, toolCallId, reason },\n    { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },",
-        "{ type: 'approval-answered', approvalId, toolCallId, approved: true, by: { id: 'ada', name: 'Ada' }, via: 'time' },",
-      ),
-    ],
+    file: 'lib/commands/expire.ts',
+    find: "{ type: 'approval-withdrawn', approvalId, toolCallId, reason },\n    { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },",
+    replace:
+      "{ type: 'approval-answered', approvalId, toolCallId, approved: true, by: { id: 'ada', name: 'Ada' }, via: 'time' },",
   },
   {
     name: 'reminders-start-over',
     rule: '0048',
-    patches: [
-      patch(
-        'plugins/escalation/due-event.ts',
-        ': { ...state, reminders: reminders + 1 };',
-        ': { ...state, reminders: reminders + 2 };',
-      ),
-    ],
+    file: 'lib/plugins/escalation/due-event.ts',
+    find: ': { ...state, reminders: reminders + 1 };',
+    replace: ': { ...state, reminders: reminders + 2 };',
   },
   {
     name: 'an-ended-delegation-counts',
     rule: '0049',
-    patches: [
-      patch(
-        'plugins/delegation/delegations.ts',
-        'return current.length === 0 ? current : liveAt(current, await clock.sure());',
-        'return current;',
-      ),
-    ],
+    file: 'lib/plugins/delegation/delegations.ts',
+    find: 'return current.length === 0 ? current : liveAt(current, await clock.sure());',
+    replace: 'return current;',
   },
   {
     name: 'a-revoked-delegation-counts',
     rule: '0049',
-    patches: [patch('plugins/delegation/delegate.ts', 'live: live.filter((one) => one !== found),', 'live,')],
+    file: 'lib/plugins/delegation/delegate.ts',
+    find: 'live: live.filter((one) => one !== found),',
+    replace: 'live,',
   },
   {
     name: 'the-asker-may-be-the-delegate',
     rule: '0049',
-    patches: [
-      patch('rights/right-to-answer.ts', '  if (askedBy.id === principal.id) return undefined;\n', ''),
-    ],
+    file: 'lib/rights/right-to-answer.ts',
+    find: '  if (askedBy.id === principal.id) return undefined;\n',
+    replace: '',
   },
   {
     name: 'a-change-makes-a-question-due-again',
     rule: '0043',
-    patches: [
-      patch(
-        'plugins/subscriptions/feed-events.ts',
-        'const isDue = isNew && (question',
-        'const isDue = !isNew && (question',
-      ),
-    ],
+    file: 'lib/plugins/subscriptions/feed-events.ts',
+    find: 'const isDue = isNew && (question',
+    replace: 'const isDue = !isNew && (question',
   },
   {
     name: 'a-step-is-reported-before-its-question',
     rule: '0048',
-    patches: [
-      patch(
-        'plugins/subscriptions/feed-events.ts',
-        'return [...opening(item.opened, { id, chatId }), questionNotice(chatId, event)];',
-        'return [questionNotice(chatId, event)];',
-      ),
-    ],
+    file: 'lib/plugins/subscriptions/feed-events.ts',
+    find: 'return [...opening(item.opened, { id, chatId }), questionNotice(chatId, event)];',
+    replace: 'return [questionNotice(chatId, event)];',
   },
 ];

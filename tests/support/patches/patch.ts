@@ -14,11 +14,17 @@ export type SourcePatch = {
 };
 
 /** The product with one changed condition. Some test must fail. */
-export type Mutant = {
+export type Mutant = SourcePatch & {
   /** Unique in its list, in kebab-case. */
   readonly name: string;
-  readonly patches: readonly SourcePatch[];
+  /** Where the condition is in more than one place. */
+  readonly also?: readonly SourcePatch[];
 };
+
+/** The changes of a mutant, in their order. */
+export function patchesOf({ file, find, replace, also = [] }: Mutant): readonly SourcePatch[] {
+  return [{ file, find, replace }, ...also];
+}
 
 /**
  * The text of a file with the mutant's changes.
@@ -26,13 +32,15 @@ export type Mutant = {
  * @returns the unchanged text if the mutant does not change this file
  * @throws Error with the mutant's name if a text to replace does not occur exactly once
  */
-export function patchSource({ name, patches }: Mutant, file: string, source: string): string {
-  return patches
+export function patchSource(mutant: Mutant, file: string, source: string): string {
+  return patchesOf(mutant)
     .filter((patch) => patch.file === file)
     .reduce((text, { find, replace }) => {
       const count = text.split(find).length - 1;
       if (count !== 1) {
-        throw new Error(`Mutant ${name} is stale: its text occurs ${count} times in ${file}:\n${find}`);
+        throw new Error(
+          `Mutant ${mutant.name} is stale: its text occurs ${count} times in ${file}:\n${find}`,
+        );
       }
       return text.replace(find, () => replace);
     }, source);
@@ -40,7 +48,7 @@ export function patchSource({ name, patches }: Mutant, file: string, source: str
 
 /** @throws Error with the mutant's name if it does not match the current files, or changes nothing */
 export function checkMutant(mutant: Mutant): void {
-  for (const file of new Set(mutant.patches.map((patch) => patch.file))) {
+  for (const file of new Set(patchesOf(mutant).map((patch) => patch.file))) {
     const source = readFileSync(new URL(file, rootUrl), 'utf8');
     if (patchSource(mutant, file, source) === source) {
       throw new Error(`Mutant ${mutant.name} does not change ${file}.`);
@@ -49,11 +57,9 @@ export function checkMutant(mutant: Mutant): void {
 }
 
 /** The files that a mutant changes, as paths and as URLs. */
-export function patchedFiles({
-  patches,
-}: Mutant): Map<string, { readonly url: string; readonly file: string }> {
+export function patchedFiles(mutant: Mutant): Map<string, { readonly url: string; readonly file: string }> {
   return new Map(
-    patches.map(({ file }) => {
+    patchesOf(mutant).map(({ file }) => {
       const url = new URL(file, rootUrl);
       return [fileURLToPath(url), { url: pathToFileURL(fileURLToPath(url)).href, file }];
     }),
