@@ -16,7 +16,7 @@ export type ClientRow = {
 export const clientPackages: Readonly<Record<string, string>> = {
   'openai-5': 'npm:openai@5.23.2',
   'openai-6': 'npm:openai@6.49.0',
-  openai: '7.57.0',
+  openai: '7.59.0',
   'ai-5': 'npm:ai@5.0.277',
   'ai-6': 'npm:ai@6.0.326',
   'ai-sdk-openai-2': 'npm:@ai-sdk/openai@2.0.131',
@@ -44,7 +44,7 @@ export const clientPackages: Readonly<Record<string, string>> = {
 export const responsesClients: readonly ClientRow[] = [
   { name: '`openai` 5.23.2', program: 'responses/openai.mjs', imports: ['openai-5'] },
   { name: '`openai` 6.49.0', program: 'responses/openai.mjs', imports: ['openai-6'] },
-  { name: '`openai` 7.57.0', program: 'responses/openai.mjs', imports: ['openai'], isInstalled: true },
+  { name: '`openai` 7.59.0', program: 'responses/openai.mjs', imports: ['openai'], isInstalled: true },
   {
     name: '`@ai-sdk/openai` 2.0.131, `ai` 5',
     program: 'responses/ai-sdk.mjs',
