@@ -4,7 +4,7 @@ import { type PublishedRun, tablesOf } from './tables.ts';
 
 /** The documents that show figures of the published run, and the file that has them. Relative to the repository. */
 export const documents = ['README.md', 'docs/performance.md'] as const;
-export const publishedFile = 'docs/performance.json';
+const publishedFile = 'docs/performance.json';
 
 /** A table of the bench: what stands between its two marks. */
 const marked = /<!-- bench: ([\w-]+) -->.*?<!-- bench end -->/gs;
