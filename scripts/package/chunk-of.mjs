@@ -9,7 +9,8 @@
  *
  * What a single file needs stays in that file. A module that is loaded on demand has a file of its own. What it shares with others
  * is in chunks apart, since a page's bundler keeps all that may be loaded later in the file where it is, even if the page loads
- * that file for another part: `both-` has what a page loads first, `later-` the rest, and `loaders` what loads it.
+ * that file for another part: `both-` has what a page loads first, `later-` the rest, and `loaders` what loads it. `both-components`
+ * also has the components that `elements` needs.
  *
  * @param {ReadonlyMap<string, Module>} modules all of the library by id
  * @param {ReadonlyMap<string, string>} entries the names of the files by the ids of their modules
@@ -48,10 +49,13 @@ export function chunkOf(modules, entries) {
   const forLater = reached([...later].filter((id) => !commands.has(id)));
   const belowComponents = reached([...marked].filter(isComponent));
 
+  const belowElements = reached([...modules.keys()].filter((id) => layerOf(id) === 'elements'));
+
   return (id) => {
     if (isLoader(id)) return 'loaders';
     if (later.has(id)) return isAlone(id) ? undefined : fileOf(id);
     const layer = layerOf(id);
+    if (layer === 'components' && belowElements.has(id)) return 'both-components';
     if (layer === undefined || !forLater.has(id)) return layer;
     // A page loads what plugins load later only with their cards, which load the rest first.
     const [root, ...others] = needs(id).filter((each) => later.has(each) && !isOfPlugin(each));
