@@ -22,27 +22,32 @@ export function fitPrompt(
   const { limits } = target;
   const names = createNames(messages, target);
   const selection = limits && createSelection(limits);
-  const result: typeof names.tool = (part) =>
-    names.tool(limits ? withoutFilesStoredElsewhere(part, limits.keys, onLeftOut) : part);
   const fitted = <Part extends { readonly type: string }>(
-    parts: Part[],
     select: ((part: Part) => Part | undefined) | undefined,
-    name?: (part: Part) => Part,
-  ) =>
-    mapped(parts, (part) => {
-      const taken = select ? select(part) : part;
+    name: (part: Part) => Part,
+  ) => {
+    if (!select) return name;
+    return (part: Part) => {
+      const taken = select(part);
       if (taken !== part) onLeftOut(part);
-      return taken && name ? name(taken) : taken;
-    });
+      return taken && name(taken);
+    };
+  };
+  // Made once, because a prompt is long.
+  const assistant = fitted(selection?.assistant, names.assistant);
+  const tool = fitted(selection?.tool, (part) =>
+    names.tool(limits ? withoutFilesStoredElsewhere(part, limits.keys, onLeftOut) : part),
+  );
+  const user = selection && fitted(selection.user, (part) => part);
   const taken = mapped(messages, (message): ModelMessage | undefined => {
     if (message.role === 'system' || typeof message.content === 'string') return message;
     switch (message.role) {
       case 'assistant':
-        return withContent(message, fitted(message.content, selection?.assistant, names.assistant));
+        return withContent(message, mapped(message.content, assistant));
       case 'tool':
-        return withContent(message, fitted(message.content, selection?.tool, result));
+        return withContent(message, mapped(message.content, tool));
       case 'user':
-        return withContent(message, fitted(message.content, selection?.user));
+        return user ? withContent(message, mapped(message.content, user)) : message;
       default:
         return message satisfies never;
     }

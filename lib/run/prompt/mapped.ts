@@ -12,11 +12,13 @@ export function withContent<Message extends ModelMessage>(
 /** The list without what is mapped to nothing; the same list if nothing changes. */
 export function mapped<Item>(items: Item[], map: (item: Item) => Item | undefined): Item[] {
   let results: Item[] | undefined;
-  items.forEach((item, index) => {
+  let index = 0;
+  for (const item of items) {
     const result = map(item);
     // Most prompts stay as they are, and a prompt is long.
     if (result !== item) results ??= items.slice(0, index);
     if (result !== undefined) results?.push(result);
-  });
+    index += 1;
+  }
   return results ?? items;
 }

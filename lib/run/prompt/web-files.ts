@@ -41,12 +41,17 @@ export async function withoutWebFiles(
 
 function hasWebFile({ content }: ModelMessage): boolean {
   if (typeof content === 'string') return false;
-  return content.some((part) => [part, ...resultParts(part)].some((each) => addressIn(each) !== undefined));
+  return content.some(
+    (part) =>
+      addressIn(part) !== undefined || resultParts(part).some((each) => addressIn(each) !== undefined),
+  );
 }
 
+const noParts: readonly ResultPart[] = [];
+
 function resultParts(part: object): readonly ResultPart[] {
-  const { type, output } = part as Partial<ToolResult>;
-  return type === 'tool-result' && output?.type === 'content' ? output.value : [];
+  const result = part as Partial<ToolResult>;
+  return result.type === 'tool-result' && result.output?.type === 'content' ? result.output.value : noParts;
 }
 
 function resultWith<Part extends object>(part: Part, isRead: IsRead, onLeftOut: OnLeftOut): Part {
