@@ -16,6 +16,8 @@ function apiError(statusCode: number, data?: object) {
 
 const says = [[{ text: 'Yes.' }]];
 
+const nested = Array.from({ length: 2_000 }).reduce<object>((inner) => ({ items: inner }), {});
+
 describe('refused requests of the Responses gateway', () => {
   it.each<{ why: string; body: unknown; headers?: Record<string, string>; status: number; error: object }>([
     {
@@ -29,6 +31,18 @@ describe('refused requests of the Responses gateway', () => {
       body: { input: [{ role: 'assistant', content: 'Hello.' }] },
       status: 400,
       error: { code: 'invalid-request', param: 'input' },
+    },
+    {
+      why: 'a schema of a tool that is nested too deeply to be recorded',
+      body: { input: 'Go.', tools: [{ type: 'function', name: 'deep', parameters: nested }] },
+      status: 400,
+      error: { code: 'invalid-request', message: 'A tool of the request is nested deeper than 64 levels.' },
+    },
+    {
+      why: 'a format of the text that is nested too deeply to be recorded',
+      body: { input: 'Go.', text: { format: { type: 'json_schema', name: 'deep', schema: nested } } },
+      status: 400,
+      error: { code: 'invalid-request' },
     },
     {
       why: 'a message with a part that is not known',

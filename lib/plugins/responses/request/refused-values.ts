@@ -1,3 +1,4 @@
+import { assertSafeJson } from '../../../protocol/safe-json.ts';
 import { refuseParam } from '../errors.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 
@@ -53,6 +54,9 @@ export function refuseValues(request: ResponsesRequest): void {
     throw refuseParam('invalid-request', param, `${param}: ${value} is not supported: ${reason}.`);
   }
   readInclude(request.include ?? []);
+  // Schemas of any shape, which are recorded.
+  assertSafeJson(request.tools, 'A tool of the request');
+  assertSafeJson(request.text, 'The text format of the request');
 }
 
 /** Checks the values of `include`. @throws CountersignError `invalid-request` */
