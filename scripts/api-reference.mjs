@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryPointPage } from './api-reference/entry-point-page.mjs';
 import { readEntryPoints, readFiles } from './api-reference/entry-points.mjs';
 import { indexPage } from './api-reference/index-page.mjs';
+import { outdatedPages, strangers } from './api-reference/outdated-pages.mjs';
 import { emitDeclarations } from './emit-declarations.mjs';
 
 /**
@@ -20,30 +21,14 @@ if (process.argv.includes('--check')) check();
 else write();
 
 function write() {
-  mkdirSync(folder, { recursive: true });
-  for (const name of strangers()) rmSync(join(folder, name));
+  for (const name of strangers(pages, folder)) rmSync(join(folder, name));
   for (const [name, text] of pages) writeFileSync(join(folder, name), text);
   console.log(`${pages.size} pages in ${folder}.`);
 }
 
 function check() {
-  const stale = [...pages].filter(([name, text]) => textOf(name) !== text).map(([name]) => name);
-  const faults = [...stale, ...strangers()].map((name) => join(folder, name));
-  if (faults.length === 0) return;
-  console.error(`Out of date: ${faults.join(', ')}.\nRegenerate them: npm run docs:api`);
+  const outdated = outdatedPages(pages, folder);
+  if (outdated.length === 0) return;
+  console.error(`Out of date: ${outdated.join(', ')}.\nRegenerate them: npm run docs:api`);
   process.exitCode = 1;
-}
-
-/** Pages of entry points that no longer exist. */
-function strangers() {
-  mkdirSync(folder, { recursive: true });
-  return readdirSync(folder).filter((name) => !pages.has(name));
-}
-
-function textOf(name) {
-  try {
-    return readFileSync(join(folder, name), 'utf8');
-  } catch {
-    return undefined;
-  }
 }
