@@ -104,7 +104,9 @@ class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
     const rank = (file: TestSpecification) => names.indexOf(file.project.name) + (needsDom(file) ? 0.5 : 0);
-    const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const sorted = (await super.sort(files)).sort(
+      (a, b) => rank(a) - rank(b) || Number(usesPostgres(b)) - Number(usesPostgres(a)),
+    );
     const { early = [], others = [] } = Object.groupBy(sorted, (file) =>
       duringBuild.includes(file.project.name) && !needsBuild(file) ? 'early' : 'others',
     );
@@ -114,6 +116,11 @@ class ProjectOrder extends BaseSequencer {
 
 function needsDom({ moduleId }: TestSpecification): boolean {
   return readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment jsdom');
+}
+
+/** The longest files of a project do: they begin first. */
+function usesPostgres({ moduleId }: TestSpecification): boolean {
+  return readFileSync(moduleId, 'utf8').includes('setUpPostgres(');
 }
 
 /** Whether it runs the built app, which it waits for. */
