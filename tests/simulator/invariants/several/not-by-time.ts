@@ -18,7 +18,7 @@ export const notByTime: Invariant = {
       const ended = new Set<string>();
       for (const written of log) {
         const { event } = written;
-        if (event.type === 'plugin-event') {
+        if (event.type === 'plugin-event' && event.plugin === 'escalation') {
           const { approvalId, name } = event;
           const { step, reminders } = event.says as EscalationState;
           const number = name === 'escalated' ? step : reminders;
