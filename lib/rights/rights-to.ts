@@ -9,7 +9,7 @@ import { mapInParallel } from './map-in-parallel.ts';
 import { mayRead, mayWatch } from './permissions.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { hasAnswered, withoutAnswers } from './recorded-answers.ts';
-import { mayAnswer, rightToAnswer } from './right-to-answer.ts';
+import { rightToAnswer } from './right-to-answer.ts';
 import { editedBy, ruledQuestion } from './ruled-question.ts';
 import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
@@ -56,14 +56,6 @@ async function rightOrAnswer(settings: RightsSettings, principal: Principal, que
     hasAnswered: isGiven,
     right: await rightToAnswer(settings, principal, isGiven ? withoutAnswers(question) : question),
   };
-}
-
-export async function mayStillAnswer(
-  settings: FlowSettings,
-  principal: Principal,
-  question: Question,
-): Promise<boolean> {
-  return !hasAnswered(settings, principal, question) && (await mayAnswer(settings, principal, question));
 }
 
 /** A client runs the arguments that its part shows, whatever was approved. */

@@ -1,6 +1,7 @@
 import { type Principal, personOf } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
-import { mayStillAnswer } from '../../rights/rights-to.ts';
+import { hasAnswered } from '../../rights/recorded-answers.ts';
+import { mayAnswer } from '../../rights/right-to-answer.ts';
 import { isAsker, ruledQuestion } from '../../rights/ruled-question.ts';
 import type { Engine } from '../../run/engine.ts';
 import type { AddDetails } from '../../run/hooks.ts';
@@ -40,8 +41,11 @@ export function eligiblePeople({
     const eligible: Principal[] = [];
     for (let from = 0; from < found.length && eligible.length <= mostNamed; from += judgedAtOnce) {
       const some = found.slice(from, from + judgedAtOnce);
-      const may = await mapInParallel(some, judgedAtOnce, (person) =>
-        mayStillAnswer(settings, person, question),
+      const may = await mapInParallel(
+        some,
+        judgedAtOnce,
+        async (person) =>
+          !hasAnswered(settings, person, question) && (await mayAnswer(settings, person, question)),
       );
       eligible.push(...some.filter((_person, index) => may[index]));
     }

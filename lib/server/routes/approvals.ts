@@ -90,10 +90,6 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
   });
 }
 
-export const previewRequestSchema = z.object({
-  input: z.unknown().optional().describe('Edited arguments. Default: those of the question.'),
-});
-
 /** `POST /api/approvals/{id}/preview`. @source H10 */
 export const previewedSchema = questionSchema.pick({ description: true, preview: true });
 

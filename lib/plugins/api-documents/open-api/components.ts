@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { approvalsSchema } from '../../../protocol/wire/approvals-page.ts';
 import { chatSchema } from '../../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../../protocol/wire/chat/timeline.ts';
@@ -7,7 +7,7 @@ import { questionSchema } from '../../../protocol/wire/question.ts';
 import { toolResultSchema } from '../../../protocol/wire/tool-result.ts';
 import { errorSchema } from '../../../server/errors.ts';
 import { chatRequestSchema } from '../../../server/requests/chat-request.ts';
-import { approvalSchema, previewedSchema, previewRequestSchema } from '../../../server/routes/approvals.ts';
+import { approvalSchema, previewedSchema } from '../../../server/routes/approvals.ts';
 import { auditSchema } from '../../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../../server/routes/chats.ts';
 import { healthSchema } from '../../../server/routes/health.ts';
@@ -27,7 +27,9 @@ export const schemas: Readonly<Record<string, z.ZodType>> = {
   Approvals: approvalsSchema,
   Approval: approvalSchema,
   NewAnswer: newAnswerSchema,
-  PreviewRequest: previewRequestSchema,
+  PreviewRequest: z.object({
+    input: z.unknown().optional().describe('Edited arguments. Default: those of the question.'),
+  }),
   Previewed: previewedSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { questionStateSchema } from '../question.ts';
 import { millisecondsSchema, timeSchema } from '../time.ts';
-import type { WireObject } from '../wire-object.ts';
+import type { Immutable } from '../wire-object.ts';
 
-const lifecycleShape = {
+/** One change of a call: the data of a transient `data-tool-lifecycle` part. @source S2, T6 */
+export const lifecycleSchema = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
   kind: z.enum(['function', 'mcp', 'file_search', 'web_search']),
@@ -37,10 +38,7 @@ const lifecycleShape = {
   wasRetried: z.boolean().optional(),
   /** Its place in the order in which the turn produced everything, while its part is withheld. */
   position: z.number().optional(),
-};
-
-/** One change of a call: the data of a transient `data-tool-lifecycle` part. @source S2, T6 */
-export const lifecycleSchema = z.object(lifecycleShape);
+});
 
 /** One change of a call. @source S2, T6 */
-export type LifecycleJson = WireObject<typeof lifecycleShape>;
+export type LifecycleJson = Immutable<z.infer<typeof lifecycleSchema>>;

@@ -3,7 +3,7 @@ import { personSchema } from '../person.ts';
 import { answerSchema, questionStateSchema } from '../question.ts';
 import { resolutionSchema } from '../resolution.ts';
 import { millisecondsSchema, timeSchema } from '../time.ts';
-import type { WireObject } from '../wire-object.ts';
+import type { Immutable, WireObject } from '../wire-object.ts';
 import { chatStatusSchema } from './chat-status.ts';
 
 const timelineTurnShape = {
@@ -76,19 +76,17 @@ const timelineSummaryShape = {
 
 export const timelineSummarySchema = z.object(timelineSummaryShape);
 
-const timelineShape = {
+/** `GET /api/chat/{chatId}/timeline`. @source S11 */
+export const timelineSchema = z.object({
   chatId: z.string(),
   status: chatStatusSchema,
   turns: z.array(timelineTurnSchema),
   spans: z.array(timelineSpanSchema),
   summary: timelineSummarySchema,
-};
-
-/** `GET /api/chat/{chatId}/timeline`. @source S11 */
-export const timelineSchema = z.object(timelineShape);
+});
 
 /** A chat's timeline. Times are ISO 8601 in UTC, durations milliseconds. @source S11 */
-export type TimelineJson = WireObject<typeof timelineShape>;
+export type TimelineJson = Immutable<z.infer<typeof timelineSchema>>;
 
 /** One span of a chat's timeline. */
 export type TimelineSpanJson = WireObject<typeof timelineSpanShape>;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { WireObject } from '../wire-object.ts';
+import type { Immutable } from '../wire-object.ts';
 
-const toolInputShape = {
+export const toolInputSchema = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
   title: z.string().optional(),
   delta: z.string().optional(),
   position: z.number().optional(),
-};
-
-export const toolInputSchema = z.object(toolInputShape);
+});
 
 /**
  * Arguments of a call that the model is writing: the data of a transient `data-tool-input` part. `delta` is
@@ -18,4 +16,4 @@ export const toolInputSchema = z.object(toolInputShape);
  *
  * @source S17, T18
  */
-export type ToolInputJson = WireObject<typeof toolInputShape>;
+export type ToolInputJson = Immutable<z.infer<typeof toolInputSchema>>;
