@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { cutDocuments, withoutReferences } from './documents.mjs';
 import { readGraph } from './read-imports.mjs';
 import { removeRows } from './remove-rows.mjs';
 
 /**
- * What deleting a plugin takes: its folder, its entry points, the pages of these, and what needs it. A file that needs it only for rows
+ * What deleting a plugin takes: its folder, its entry points, the pages of these, the tests with its name, and what
+ * needs it. A file that needs it only for rows
  * of its lists loses these rows. All other files of app/ and tests/ that need it go as well, and so do suites, and files with the
  * plugin's name.
  *
@@ -15,7 +17,11 @@ import { removeRows } from './remove-rows.mjs';
  * @throws Error if a file of the kernel needs it for more than rows
  */
 export function planDeletion(root, name, imports = readGraph(root)) {
-  const own = [`lib/plugins/${name}/**/*.*`, `docs/api/plugins-${name}{,-client,-react}.md`];
+  const own = [
+    `lib/plugins/${name}/**/*.*`,
+    `docs/api/plugins-${name}{,-client,-react}.md`,
+    `tests/**/${name}{.,-}*`,
+  ];
   const gone = new Set(globSync(own, { cwd: root }));
   const isNamed = (/** @type {string} */ file) => basename(file).startsWith(name);
   const method = camelCaseOf(name);
@@ -29,11 +35,12 @@ export function planDeletion(root, name, imports = readGraph(root)) {
       const goneImports = gone.has(file) ? [] : imported.filter(({ path }) => gone.has(path));
       const text = readFileSync(join(root, file), 'utf8');
       const isUser = !file.startsWith('lib/') && uses.names.some((each) => text.includes(each));
-      if (gone.has(file) || (goneImports.length === 0 && !isUser)) continue;
+      if (gone.has(file) || (goneImports.length === 0 && !isUser && !namesPatches(file))) continue;
       const specifiers = new Set(goneImports.map(({ node }) => node.source.value));
       const rest = removeRows(file, text, {
-        ...{ ...uses, specifiers, whole: isSuite(file) || isNamed(file) },
+        ...{ ...uses, specifiers, isSuite: isSuite(file), whole: isOfTypes(file) || isNamed(file) },
         hasFields: hasFields && /^(tests|app\/_tools)\//.test(file),
+        ...(namesPatches(file) && { paths: pathsOf(gone) }),
       });
       if (rest === undefined && /^(lib\/|server[.]ts)/.test(file)) {
         throw new Error(`${file} needs what goes with ${name} for more than rows of lists.`);
@@ -44,7 +51,91 @@ export function planDeletion(root, name, imports = readGraph(root)) {
     }
   }
   changed.set('package.json', withoutEntryPoints(readFileSync(join(root, 'package.json'), 'utf8'), name));
+  for (const [file, text] of recordedOf(root, changed)) changed.set(file, text);
+  const about = readFileSync(join(root, sentences), 'utf8');
+  const paths = new Set(['', '/client', '/react'].map((end) => `countersign/plugins/${name}${end}`));
+  changed.set(sentences, removeRows(sentences, about, { specifiers: new Set(), names: [], paths }) ?? about);
+  const clauses = clausesOf(root, changed);
+  const documents = cutDocuments(readDocuments(root), { name, files: withDecisions(gone), clauses });
+  for (const [file, text] of documents.changed) changed.set(file, text);
+  for (const file of documents.removed) gone.add(file);
+  const cited = new Set([...clauses, ...documents.removed.flatMap((file) => idsOf(root, file))]);
+  for (const file of globSync('{lib,app,tests}/**/*.{ts,tsx,css}', { cwd: root })) {
+    if (gone.has(file)) continue;
+    const text = changed.get(file) ?? readFileSync(join(root, file), 'utf8');
+    const dependsOn = text.replace(/^\/\/ depends on: .*$/m, (line) =>
+      line.replace(new RegExp(` lib/plugins/${name}(?![\\w-])`), ''),
+    );
+    const rest = withoutReferences(dependsOn, cited);
+    if (rest !== text) changed.set(file, rest);
+  }
   return { removed: [...gone], changed };
+}
+
+/** What others cite of a document: the number of a decision, or the requirements of a protocol. */
+function idsOf(/** @type {string} */ root, /** @type {string} */ file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const requirements = [...text.matchAll(/^### ([A-Z]\d+)$/gm)].map(([, id]) => id ?? '');
+  return file.startsWith('docs/adr/') ? [basename(file).slice(0, 4)] : requirements;
+}
+
+/** The forms in which lists of patches name files. */
+const pathsOf = (/** @type {ReadonlySet<string>} */ gone) =>
+  new Set([...gone].flatMap((file) => [file, file.replace(/^lib\//, '')]));
+
+/** A decision goes with its suite. */
+const withDecisions = (/** @type {ReadonlySet<string>} */ gone) =>
+  new Set([...gone].map((file) => file.replace(/^tests\/adr\/(\d{4}-.*)[.]test[.]ts$/, 'docs/adr/$1.md')));
+
+/** The clauses that are no longer tested by the suite of their decision. */
+function clausesOf(/** @type {string} */ root, /** @type {ReadonlyMap<string, string>} */ changed) {
+  const clauses = (/** @type {string} */ text) =>
+    [...text.matchAll(/\bclause\(\s*'(\d{4}[.]\d+)'/g)].map(([, id]) => id ?? '');
+  const suites = [...changed].filter(([file]) => file.startsWith('tests/adr/'));
+  return new Set(
+    suites.flatMap(([file, text]) => {
+      const kept = new Set(clauses(text));
+      return clauses(readFileSync(join(root, file), 'utf8')).filter((id) => !kept.has(id));
+    }),
+  );
+}
+
+/** What is recorded of mutants and plants, without those that go. */
+function recordedOf(/** @type {string} */ root, /** @type {ReadonlyMap<string, string>} */ changed) {
+  const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+  const names = (/** @type {string} */ text) =>
+    [...text.matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) => name ?? '');
+  const gone = new Set(
+    [...changed].flatMap(([file, text]) => {
+      const kept = new Set(names(text));
+      return namesPatches(file) ? names(read(file)).filter((name) => !kept.has(name)) : [];
+    }),
+  );
+  const rows = Object.entries(JSON.parse(read(recorded))).filter(([name]) => !gone.has(name));
+  const plants = JSON.parse(read(found)).filter(
+    (/** @type {{ plant: string }} */ { plant }) => !gone.has(plant),
+  );
+  const asText = (/** @type {unknown} */ value) => `${JSON.stringify(value, null, 2)}\n`;
+  return new Map([
+    [recorded, asText(Object.fromEntries(rows))],
+    [found, asText(plants)],
+  ]);
+}
+
+const recorded = 'tests/mutants/recorded.json';
+const found = 'tests/simulator/plants/found-plants.json';
+
+/** Has a sentence for each entry point. */
+const sentences = 'scripts/api-reference/entry-points.mjs';
+
+/** Whether a file lists patches of `lib/`, as texts. */
+const namesPatches = (/** @type {string} */ file) =>
+  /^tests\/(mutants\/promises|simulator\/plants)\//.test(file);
+
+/** @returns {Map<string, string>} documents by path, without the generated ones */
+function readDocuments(/** @type {string} */ root) {
+  const files = globSync(['*.md', 'docs/*.md', 'docs/{adr,guides,protocol}/*.md'], { cwd: root });
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
 /** Whether a plugin adds fields to tools, questions or answers. They have its name. */
@@ -54,8 +145,10 @@ function declaresFields(/** @type {string} */ root, /** @type {string} */ name) 
   );
 }
 
-/** Whether a file is a suite, or a suite of types. */
-const isSuite = (/** @type {string} */ file) => /[.]test[.]tsx?$|^tests\/types\//.test(file);
+const isSuite = (/** @type {string} */ file) => /[.]test[.]tsx?$/.test(file);
+
+/** Whether a file is a suite of types: it has no tests that could go alone. */
+const isOfTypes = (/** @type {string} */ file) => file.startsWith('tests/types/');
 
 /** The names of all plugins: of their folders, and of their methods. */
 const namesOfPlugins = (/** @type {string} */ root) =>

@@ -1,8 +1,10 @@
 import { nodesOf, parse } from './read-imports.mjs';
+import { boundBy, isDeclaration, isOfTests, isTest, suiteRowOf, tablesOf } from './suite-rows.mjs';
 
 /**
  * Removes the rows of lists that need modules which are gone, with the imports and constants that only they need. A row is an element
- * of an array, a property with the name of the plugin, or a constant.
+ * of an array, a property with the name of the plugin, or a constant. In a suite, it is a test, or a row of its table, or a declaration
+ * that tests share: tests are not weakened.
  *
  * @param {string} path
  * @param {string} text
@@ -11,18 +13,31 @@ import { nodesOf, parse } from './read-imports.mjs';
  * @param {readonly string[]} gone.names of the plugin: of its folder, and of its methods
  * @param {ReadonlySet<string>} [gone.all] the names of all plugins: lists and tables of them lose the row of this one
  * @param {boolean} [gone.hasFields] whether tools, questions and answers have properties with its name
+ * @param {ReadonlySet<string>} [gone.paths] of files and folders, from the root: rows that name one go
+ * @param {boolean} [gone.unused] whether declarations that no one uses go as well
  * @param {boolean} [gone.whole] whether the file goes as a whole if it needs the plugin
+ * @param {boolean} [gone.isSuite] whether the file has tests
  * @returns {string | undefined} the text without these rows; `undefined` if the file goes
  */
 export function removeRows(
   path,
   text,
-  { specifiers, names, all = new Set(), hasFields = false, whole = false },
+  {
+    specifiers,
+    names,
+    all = new Set(),
+    paths = new Set(),
+    hasFields = false,
+    unused = false,
+    whole = false,
+    isSuite = false,
+  },
 ) {
   const program = parse(path, text);
   const parents = new Map();
   for (const node of nodesOf(program)) for (const child of childrenOf(node)) parents.set(child, node);
   const nodes = [...parents.keys()];
+  const tables = tablesOf(nodes);
   const identifiers = nodes.filter((node) => /^(JSX)?Identifier$/.test(node.type) && isUse(node, parents));
   const imports = program.body.filter((/** @type {any} */ { type }) => type === 'ImportDeclaration');
   const goneImports = imports.filter((/** @type {any} */ { source }) => specifiers.has(source?.value));
@@ -31,7 +46,8 @@ export function removeRows(
       (node.type === 'ImportExpression' && specifiers.has(node.source.value)) ||
       (hasFields &&
         isNamed(node, names) &&
-        (!node.shorthand || (whole && parents.get(node).type === 'ObjectPattern'))) ||
+        (!node.shorthand || (isSuite && parents.get(node).type === 'ObjectPattern'))) ||
+      (isSuite && isPathOf(node, names) && !parents.get(node).type.startsWith('Import')) ||
       isPart(node, names),
   );
   if (whole && goneImports.length + uses.length > 0) return undefined;
@@ -39,46 +55,59 @@ export function removeRows(
   const cuts = new Set(goneImports);
   const pending = goneImports.flatMap(namesOf);
   let areRows = uses.every(cut);
-  for (const node of whole ? [] : nodes) if (isInListOf(all, node, names, parents)) cuts.add(node);
+  for (const node of nodes) if (isInListOf(all, node, names, parents)) cuts.add(node);
+  for (const node of nodes) if (paths.has(node.value)) cuts.add(listed(node, paths, parents));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     areRows &&= identifiers.every((node) => node.name !== name || cut(node));
   }
   if (!areRows) return undefined;
-  const constants = program.body.filter((/** @type {any} */ { type }) =>
-    /^(Variable|Function)Declaration$/.test(type),
-  );
+  const constants = nodes.filter((node) => isDeclaration(node) && isOfTests(parents.get(node), parents));
+  const tests = nodes.filter((node) => isTest(node));
+  const groups = nodes.filter((node) => isTest(node, /^describe$/));
   for (let before = -1; before !== cuts.size; ) {
     before = cuts.size;
     for (const node of constants) if (boundBy(node).every(isUnused)) cuts.add(node);
+    for (const node of groups) {
+      const own = tests.filter(({ start, end }) => node.start <= start && end <= node.end);
+      if (own.length > 0 && own.every(isCut)) cuts.add(node);
+    }
   }
+  if (isSuite && tests.length > 0 && tests.every(isCut)) return undefined;
   for (const node of imports) {
     if (goneImports.includes(node) || node.specifiers.length === 0) continue;
-    const unused = node.specifiers.filter((/** @type {any} */ { local }) => isUnused(local.name));
-    if (unused.length === node.specifiers.length) cuts.add(node);
-    else for (const specifier of unused) cuts.add(specifier);
+    const gone = node.specifiers.filter((/** @type {any} */ { local }) => isUnused(local.name));
+    if (gone.length === node.specifiers.length) cuts.add(node);
+    else for (const specifier of gone) cuts.add(specifier);
   }
   return without(text, [...cuts]);
 
   /** Cuts the row in which a node is. @returns whether it is in one */
   function cut(/** @type {any} */ node) {
-    const row = rowOf(node, parents, names);
-    if (row?.type === 'VariableDeclaration' && !cuts.has(row)) pending.push(...boundBy(row));
+    const row = isSuite ? suiteRowOf(node, parents, tables) : rowOf(node, parents, names);
+    if (row && isDeclaration(row) && !cuts.has(row)) pending.push(...boundBy(row));
     if (row) cuts.add(row);
     return row !== undefined;
   }
 
+  function isCut(/** @type {any} */ node) {
+    return [...cuts].some(({ start, end }) => start <= node.start && node.end <= end);
+  }
+
   /** Whether a name was used, and is no longer. */
   function isUnused(/** @type {string} */ name) {
-    const isCut = (/** @type {any} */ node) =>
-      [...cuts].some(({ start, end }) => start <= node.start && node.end <= end);
     const users = identifiers.filter((node) => node.name === name);
-    return users.length > 0 && users.every(isCut);
+    return (unused || users.length > 0) && users.every(isCut);
   }
 }
 
 /** Whether a node is a property with one of these names. */
 function isNamed(/** @type {any} */ { type, key }, /** @type {readonly string[]} */ names) {
   return type === 'Property' && names.includes(key.name ?? key.value);
+}
+
+/** Whether a node is a text with a path of the plugin. */
+function isPathOf(/** @type {any} */ { value }, /** @type {readonly string[]} */ [name]) {
+  return `${value?.raw ?? value}/`.includes(`plugins/${name}/`);
 }
 
 /** Whether a node takes the plugin's part of a flow, or of a table by plugin. */
@@ -117,12 +146,21 @@ function rowOf(
   return undefined;
 }
 
-/** @returns {string[]} the names that a constant binds */
-function boundBy(/** @type {any} */ declaration) {
-  const { id } = declaration.declarations?.[0] ?? declaration;
-  if (id.type === 'Identifier') return [id.name];
-  const parts = id.elements ?? id.properties.map((/** @type {any} */ part) => part.value ?? part.argument);
-  return parts.filter(Boolean).map((/** @type {any} */ part) => (part.left ?? part.argument ?? part).name);
+/** The row of a path: its entry in a table, it alone in a list of which others stay, otherwise what the outermost list has. */
+function listed(
+  /** @type {any} */ node,
+  /** @type {ReadonlySet<string>} */ paths,
+  /** @type {Map<any, any>} */ parents,
+) {
+  const parent = parents.get(node);
+  if (parent.type === 'Property' && parent.key === node) return parent;
+  const isGone = (/** @type {any} */ { value }) => paths.has(value);
+  if (parent.elements?.every(isGone) === false) return node;
+  let row = node;
+  for (let at = node; parents.has(at); at = parents.get(at)) {
+    if (parents.get(at).type === 'ArrayExpression') row = at;
+  }
+  return row;
 }
 
 /** Whether it is a key with its value, as a `Map` takes them. */
@@ -136,7 +174,13 @@ function isUse(/** @type {any} */ node, /** @type {Map<any, any>} */ parents) {
   if (parent.type.startsWith('Import')) return false;
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed;
   if (parent.type === 'Property') return parent.value === node || parent.computed;
-  return !/^(VariableDeclarator|FunctionDeclaration)$/.test(parent.type) || parent.id !== node;
+  if (/^(TS(Property|Method)Signature|PropertyDefinition|MethodDefinition|JSXAttribute)$/.test(parent.type)) {
+    return parent.key !== node && parent.name !== node;
+  }
+  return (
+    !/^(VariableDeclarator|FunctionDeclaration|TSTypeAliasDeclaration)$/.test(parent.type) ||
+    parent.id !== node
+  );
 }
 
 /** @returns {any[]} */

@@ -15,7 +15,7 @@ import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';
 import { preApprovalsOf } from '../support/pre-approvals-of.ts';
-import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/voting-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/votes-fixture.ts';
 
 const { clause } = adr('0047-several-approvals.md');
 

@@ -7,8 +7,9 @@ import { crowd } from './crowd.ts';
 import { concurrencies, durableFlows } from './durable-flows.ts';
 import { floors } from './floors.ts';
 import { growth } from './growth.ts';
+import { reports } from './insights-report.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
-import { chatLists, reports } from './lists.ts';
+import { chatLists } from './lists.ts';
 import { lockWait } from './lock-wait.ts';
 import { pageLoads } from './page-loads.ts';
 import { pluginCost } from './plugins.ts';
@@ -217,6 +218,11 @@ export const parts: readonly Part[] = [
         'The first page of a person’s chats, in milliseconds',
         results.chatLists.map(({ store, chats, listMs }) => ({ store, chats, median: listMs })),
       );
+    },
+  },
+  {
+    name: 'insights',
+    async measure(results, { connectionString, lists }) {
       results.reports = await reports(connectionString, lists.questions);
       printTable(
         'A report on the answers of 30 days, in milliseconds',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
-import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/voting-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/votes-fixture.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
 import { expectOneWinner } from './support/one-winner.ts';

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kernelFilesNaming, planDeletion } from '../../scripts/delete-plugin/delete-plugin.mjs';
+import { cutDocuments, withoutReferences } from '../../scripts/delete-plugin/documents.mjs';
 import { readGraph } from '../../scripts/delete-plugin/read-imports.mjs';
 import { removeRows } from '../../scripts/delete-plugin/remove-rows.mjs';
 
@@ -37,7 +38,8 @@ describe('a plugin', () => {
     const { removed, changed } = planDeletion(root, name, graph);
     expect(removed).toContain(`lib/plugins/${name}/index.ts`);
     expect(changed.get('package.json')).not.toContain(`plugins/${name}`);
-    for (const text of changed.values()) expect(text).not.toContain(`plugins/${name}`);
+    const code = [...changed].filter(([file]) => !file.endsWith('.md'));
+    expect(code.filter(([, text]) => text.includes(`plugins/${name}`)).map(([file]) => file)).toEqual([]);
   });
 });
 
@@ -68,5 +70,59 @@ describe('a row of a list', () => {
 
   it('is no call outside a list', () => {
     expect(removeRows('list.ts', `${votes}\nstart(votes());`, gone)).toBeUndefined();
+  });
+});
+
+describe('a suite', () => {
+  const gone = { specifiers: new Set(['./votes.ts']), names: ['votes'], isSuite: true };
+  const votes = "import { votes } from './votes.ts';\n";
+  const kept = "it('stays', () => {});";
+  it.each([
+    ['the tests that need the plugin', `${votes}it('goes', () => votes());\n${kept}`],
+    [
+      'the groups that it leaves empty',
+      `${votes}describe('goes', () => { it('too', () => votes()); });\n${kept}`,
+    ],
+    [
+      'the tests that need what needs the plugin',
+      `${votes}const all = [votes()];\nit('goes', () => all);\n${kept}`,
+    ],
+  ])('loses %s', (_, text) => {
+    expect(removeRows('a.test.ts', text, gone)?.trim()).toBe(kept);
+  });
+
+  it('loses rows of a table of tests', () => {
+    const text = `${votes}const rows = [[votes()], [1]];\nit.each(rows)('stays', () => {});`;
+    const rest = "const rows = [ [1]];\nit.each(rows)('stays', () => {});";
+    expect(removeRows('a.test.ts', text, gone)?.trim()).toBe(rest);
+  });
+
+  it('goes when no test is left', () => {
+    expect(removeRows('a.test.ts', `${votes}it('goes', () => votes());`, gone)).toBeUndefined();
+  });
+});
+
+describe('a document', () => {
+  const code = "```ts\nimport { votes } from 'countersign/plugins/polls';\n```\n";
+  const links = "```ts\nimport { links } from 'countersign/plugins/other';\n```\n";
+  const documents = new Map([
+    ['docs/a.md', `# A\n\n${links}\n## Votes\n\n${code}\n## Rest\n\nSee [votes](#votes) and [B](b.md).\n`],
+    ['docs/b.md', `# B\n\n${code}`],
+    ['docs/c.md', '# C\n\n- **0047.1** Votes\n  count.\n- **0047.2** Others do.\n'],
+  ]);
+
+  it('loses sections that import the plugin, clauses without a test, and links; a page about it goes', () => {
+    const gone = { name: 'polls', files: new Set<string>(), clauses: new Set(['0047.1']) };
+    const { removed, changed } = cutDocuments(documents, gone);
+    expect(removed).toEqual(['docs/b.md']);
+    expect(changed.get('docs/a.md')).toBe(`# A\n\n${links}\n## Rest\n\nSee votes and B.\n`);
+    expect(changed.get('docs/c.md')).toBe('# C\n\n- **0047.2** Others do.\n');
+  });
+
+  it('is no longer named by code', () => {
+    const text =
+      "/** It votes. @source ADR 0047 */\n/**\n * A\n * @source T3, ADR 0047.1\n */\nit('votes [0047.1, T3]', f);\n";
+    const rest = "/** It votes. */\n/**\n * A\n * @source T3\n */\nit('votes [T3]', f);\n";
+    expect(withoutReferences(text, new Set(['0047']))).toBe(rest);
   });
 });

@@ -63,9 +63,9 @@ describe('a run of the guard', () => {
   });
 
   it('finds the suites that import a file, directly or through entry points, and no others', () => {
-    const [form, json] = ['tests/unit/form-fields.test.ts', 'tests/unit/json.test.ts'];
-    const graph = new ImportGraph([form, json, 'tests/unit/local-hours.test.ts']);
-    expect(graph.suitesOf(['lib/plugins/forms/client/moment.ts'])).toEqual([form]);
+    const [parts, json] = ['tests/unit/text-parts.test.ts', 'tests/unit/json.test.ts'];
+    const graph = new ImportGraph([parts, json, 'tests/unit/exit-codes.test.ts']);
+    expect(graph.suitesOf(['lib/run/call/result/text-parts.ts'])).toEqual([parts]);
     expect(graph.suitesOf(['lib/protocol/json.ts'])).toContain(json);
     expect(graph.suitesOf(['lib/nothing.ts'])).toEqual([]);
   });

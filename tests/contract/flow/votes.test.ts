@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../../lib/protocol/index.ts';
 import { delegationOf, directory } from '../../support/delegation-fixture.ts';
 import { ada, lasting, questionIn, types } from '../../support/flow-fixture.ts';
-import { bob, byApprovers, cleo, dan, votingFixture } from '../../support/voting-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingFixture } from '../../support/votes-fixture.ts';
 
 const person = ({ id, name }: Principal) => ({ id, name });
 

@@ -142,7 +142,7 @@ export async function openStage(
       ? [subscriptions({ subscribers: setup.subscribers, baseUrl: setup.url })]
       : [];
   const ofSeveral = several
-    ? severalPlugins(several).filter(({ name }) => name !== 'delegation' || several.delegates)
+    ? severalPlugins(several).filter(({ name }: FlowPlugin) => name !== 'delegation' || several.delegates)
     : [];
   const ofSimulator = hasSubagents ? withSubagents(toolsOf, modelOf) : toolsOf();
   const flow = createApprovalFlow({

@@ -22,6 +22,5 @@ export const pay = (to: string, amount = 5, id?: string) => ({
 });
 
 export const weather = { call: 'weather', input: { city: 'Rome' } };
-export const refund = { call: 'refund', input: { to: 'Eve', amount: 9 } };
 export const done: Reply = [{ text: 'Done.' }];
 export const lend = { call: 'lend', input: { to: 'Al', amount: 8 } };

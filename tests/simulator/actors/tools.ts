@@ -248,8 +248,8 @@ export function createTools(
   const { several } = history.profile;
   if (several) {
     for (const name of several.voted) {
-      const { votes, ...rest } = votedDetails(several);
-      details[name] = { ...details[name], ...rest, ...(has('votes') && { votes }) };
+      const { approvers, ...ofPlugin } = votedDetails(several);
+      details[name] = { ...details[name], approvers, ...(has('votes') && ofPlugin) };
     }
     if (has('escalation')) details.boss = { ...details.boss, escalation: false };
   }

@@ -29,14 +29,15 @@ const deploys = 0.35;
 /** Draws the list of a schedule: every plugin that is used, and some that are not. It has its own random numbers. */
 export function listsProfileOf(random: Random, profile: Profile): ListsProfile {
   const { several, subscriptions, imports, acts } = profile;
-  const used = new Set<PluginName>([
-    ...(imports ? (['imports'] as const) : []),
-    ...(acts['answer-remember'] ? (['remembered'] as const) : []),
-    ...(several?.voted.length ? (['votes'] as const) : []),
-    ...(several ? (['escalation'] as const) : []),
-    ...(several?.delegates ? (['delegation'] as const) : []),
-    ...(subscriptions ? (['subscriptions'] as const) : []),
-  ]);
+  const needed: Partial<Record<PluginName, unknown>> = {
+    imports,
+    remembered: acts['answer-remember'],
+    votes: several?.voted.length,
+    escalation: several,
+    delegation: several?.delegates,
+    subscriptions,
+  };
+  const used = new Set(pluginNames.filter((name) => needed[name]));
   const list = pluginNames.filter((name) => random.chance(0.4) || used.has(name));
   const lackable = [...used].filter((name) => name !== 'imports');
   if (lackable.length === 0 || !random.chance(deploys)) return { list };

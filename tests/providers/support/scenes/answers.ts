@@ -1,5 +1,5 @@
-import { bob, cleo } from '../../../support/voting-fixture.ts';
-import { done, lend, pay, refund, type Scene, weather } from '../scene.ts';
+import { bob, cleo } from '../../../support/votes-fixture.ts';
+import { done, lend, pay, type Scene, weather } from '../scene.ts';
 
 /** What a person may say to a question. */
 export const answerScenes: readonly Scene[] = [
@@ -90,7 +90,7 @@ export const answerScenes: readonly Scene[] = [
   },
   {
     name: 'two of three approvers',
-    script: [[refund], done],
+    script: [[{ call: 'refund', input: { to: 'Eve', amount: 9 } }], done],
     play: async ({ say, approve, resume }) => {
       await say('Refund.');
       await approve({ by: bob });

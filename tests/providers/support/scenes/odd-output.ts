@@ -1,5 +1,5 @@
-import { bob, cleo } from '../../../support/voting-fixture.ts';
-import { done, pay, refund, type Scene } from '../scene.ts';
+import { bob, cleo } from '../../../support/votes-fixture.ts';
+import { done, pay, type Scene } from '../scene.ts';
 
 const call = (name: string, id?: string) => ({ call: name, input: {}, ...(id === undefined ? {} : { id }) });
 
@@ -111,7 +111,7 @@ export const oddScenes: readonly Scene[] = [
   },
   {
     name: 'a question that is asked again with the arguments of a voter',
-    script: [[refund], done],
+    script: [[{ call: 'refund', input: { to: 'Eve', amount: 9 } }], done],
     play: async ({ say, approve, resume }) => {
       await say('Refund.');
       await approve({ by: bob, input: { to: 'Eve', amount: 4 } });
