@@ -21,10 +21,11 @@ export function guardedRuns({ events }: Append): string[] {
 /** The mark of a batch, which identifies an append whose result was lost. 32 hexadecimal digits, as a UUID. */
 export function markOf({ id }: Pick<Append, 'id'>): string {
   if (id === undefined) return crypto.randomUUID();
-  return toHex(digestOf(id)).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const bytes = runtime.sha256(JSON.stringify(id)).subarray(0, 16);
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** 16 bytes for a text of any length. The mark of a batch is the digest of its id. */
-export function digestOf(text: string): Uint8Array {
-  return runtime.fromBase64url(runtime.digest(JSON.stringify(text))).subarray(0, 16);
+/** 128 bits for a text of any length, in 22 characters: bytes would take three times as long to make. */
+export function digestOf(text: string): string {
+  return runtime.digest(JSON.stringify(text)).slice(0, 22);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Append } from '../../lib/log/store/index.ts';
 import { type EventBody, parseChatId, parseMessageId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
 import { openDatabase } from '../../lib/stores/sqlite/database.ts';
@@ -101,19 +102,29 @@ it('renews the leases of all runs in one transaction, each on its own', async ()
   await store.close();
 });
 
-it('updates only the indexes of the lease and of the question when a question is answered', async () => {
+it('writes a page of each index that a question needs, and no other, when it is asked and when it is answered', async () => {
   const path = join(folder, 'store.db');
   const store = sqliteStore({ path });
-  const lease = { owner: 'here', until: 9_000 };
-  const asked = { questions: [question('q')], lease: null };
-  const settled = { questions: [question('q', { state: 'approved' })], lease };
-  await store.append(batch(chat, 0, [text()], asked));
   const beside = new DatabaseSync(path);
-  beside.exec('pragma wal_checkpoint(truncate)');
-  await store.append(batch(chat, 1, [started('call-1')], settled));
-  // Chat and its lease; event and its index; claim; question, its places in the feed and of its last event, and by chat, owner
-  // and state.
-  expect(beside.prepare('pragma wal_checkpoint(passive)').get()).toMatchObject({ log: 11 });
+  const pagesOf = async (append: Append) => {
+    beside.exec('pragma wal_checkpoint(truncate)');
+    await store.append(append);
+    return beside.prepare('pragma wal_checkpoint(passive)').get()?.log;
+  };
+  const lease = { owner: 'here', until: 9_000 };
+  await store.append(batch(chat, 0, [text()], { lease }));
+  const isAsked = batch(chat, 1, [text()], { questions: [question('q')], lease: null });
+  const call = { toolCallId: parseToolCallId('call-1'), digest: 'pay', askerId: ana.id, at: 1_000 };
+  const isAnswered = batch(chat, 2, [started('call-1')], {
+    questions: [question('q', { state: 'approved' })],
+    calls: [call],
+    lease,
+  });
+  // Chat and its lease; event and its index; question and its id, its places in the feed and of its last event, and by chat,
+  // owner and state.
+  expect(await pagesOf(isAsked)).toBe(11);
+  // The same without the id; the claim; the mark of the call and its digest.
+  expect(await pagesOf(isAnswered)).toBe(13);
   beside.close();
   await store.close();
 });

@@ -8,7 +8,7 @@ import { transaction } from './transaction.ts';
  *
  * - Chats have a numeric key, so each row of the log refers to its chat in a few bytes. `events` keeps its rowid:
  *   without one, every body above 1,000 bytes would need an overflow page.
- * - `events.batch` marks the first event of an append that has an id. A claim is stored as its digest.
+ * - `events.batch` marks the first event of an append that has an id. It and a claim are stored as digests.
  * - An index on the time of a chat's last change would cost each append a page or two, so chats are found by the `hour` or
  *   `second` of that change, which most appends leave as it is. A list of chats sorts those of the same step of its
  *   index: an hour may contain all chats of a person, a second cannot. Triggers move them, because an update that names an
@@ -55,8 +55,8 @@ export const migrations: readonly string[] = [
     at integer not null,
     run text not null,
     body text not null,
-    batch blob,
-    claim blob,
+    batch text,
+    claim text,
     unique (chat, seq)
   ) strict;
   create unique index claims on events (chat, claim) where claim is not null;
