@@ -130,7 +130,6 @@ describe('the tarball', () => {
       '@ai-sdk/provider',
       '@ai-sdk/provider-utils',
       '@noble/hashes',
-      '@opentelemetry/api',
       'eventsource-parser',
       'lru-cache',
       're2js',
@@ -140,6 +139,7 @@ describe('the tarball', () => {
     expect(optional).toEqual([
       '@ai-sdk/react',
       '@modelcontextprotocol/sdk',
+      '@opentelemetry/api',
       'nodemailer',
       'pg',
       'react',
