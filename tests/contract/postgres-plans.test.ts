@@ -81,6 +81,26 @@ describe('the plan of every statement', () => {
     },
   );
 
+  it.each([
+    [[], ['chats', 'events']],
+    [['call'], ['calls', 'chats', 'events']],
+    [['question'], ['chats', 'events', 'feed', 'questions']],
+    [['notice'], ['chats', 'events', 'feed', 'notices']],
+    [['record'], ['chats', 'events', 'records']],
+  ] as const)('an append with rows %j writes only the tables %j', async (more, tables) => {
+    const plan = await planOf(append('skip', ['batch', 'event', ...more]).text);
+    const written = plan.filter((node) => node['Node Type'] === 'ModifyTable');
+    expect([...new Set(written.map((node) => node['Relation Name']))].sort()).toEqual(tables);
+  });
+
+  it('has as many indexes on the tables of an append as before', async () => {
+    const { rows } = await client.query(
+      `select tablename, count(*)::int from pg_indexes where schemaname = 'plans' group by 1`,
+    );
+    const indexes = Object.fromEntries(rows.map(({ tablename, count }) => [tablename, count]));
+    expect(indexes).toMatchObject({ chats: 6, events: 2, questions: 10, calls: 2, feed: 1, notices: 1 });
+  });
+
   it('sorts only chats of the same millisecond', async () => {
     const sorting: string[] = [];
     for (const { name, sql } of statements) if ((await planOf(sql)).some(sortsEquals)) sorting.push(name);
