@@ -20,6 +20,7 @@ export function planDeletion(root, name, imports = readGraph(root)) {
   const own = [
     `lib/plugins/${name}/**/*.*`,
     `docs/api/plugins-${name}{,-client,-react}.md`,
+    `docs/protocol/${name}.md`,
     `tests/**/${name}{.,-}*`,
   ];
   const gone = new Set(globSync(own, { cwd: root }));

@@ -1,5 +1,5 @@
 import { nodesOf, parse } from './read-imports.mjs';
-import { boundBy, isDeclaration, isOfTests, isTest, suiteRowOf, tablesOf } from './suite-rows.mjs';
+import { boundBy, isDeclaration, isOfTests, isTable, isTest, suiteRowOf, tablesOf } from './suite-rows.mjs';
 
 /**
  * Removes the rows of lists that need modules which are gone, with the imports and constants that only they need. A row is an element
@@ -57,8 +57,10 @@ export function removeRows(
   let areRows = uses.every(cut);
   for (const node of nodes) if (isInListOf(all, node, names, parents)) cuts.add(node);
   for (const node of nodes) if (paths.has(node.value)) cuts.add(listed(node, paths, parents));
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    areRows &&= identifiers.every((node) => node.name !== name || cut(node));
+  areRows &&= areUsersCut();
+  for (const node of isSuite ? nodes.filter((node) => isTable(node, parents, tables)) : []) {
+    const isEmpty = node.elements.length > 0 && node.elements.every(isCut);
+    if (isEmpty) areRows &&= cut(node) && areUsersCut();
   }
   if (!areRows) return undefined;
   const constants = nodes.filter((node) => isDeclaration(node) && isOfTests(parents.get(node), parents));
@@ -66,7 +68,7 @@ export function removeRows(
   const groups = nodes.filter((node) => isTest(node, /^describe$/));
   for (let before = -1; before !== cuts.size; ) {
     before = cuts.size;
-    for (const node of constants) if (boundBy(node).every(isUnused)) cuts.add(node);
+    for (const node of constants) if (boundBy(node).every((name) => isUnused(name, node))) cuts.add(node);
     for (const node of groups) {
       const own = tests.filter(({ start, end }) => node.start <= start && end <= node.end);
       if (own.length > 0 && own.every(isCut)) cuts.add(node);
@@ -93,9 +95,20 @@ export function removeRows(
     return [...cuts].some(({ start, end }) => start <= node.start && node.end <= end);
   }
 
-  /** Whether a name was used, and is no longer. */
-  function isUnused(/** @type {string} */ name) {
-    const users = identifiers.filter((node) => node.name === name);
+  /** Cuts the rows that use what is cut. @returns whether all are rows */
+  function areUsersCut() {
+    let areAll = true;
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      areAll &&= identifiers.every((node) => node.name !== name || cut(node));
+    }
+    return areAll;
+  }
+
+  /** Whether a name was used outside of its own declaration, and is no longer. */
+  function isUnused(/** @type {string} */ name, /** @type {any} */ own = { start: 0, end: 0 }) {
+    const users = identifiers.filter(
+      (node) => node.name === name && !(own.start <= node.start && node.end <= own.end),
+    );
     return (unused || users.length > 0) && users.every(isCut);
   }
 }
@@ -126,9 +139,9 @@ function isInListOf(
   const parent = parents.get(node);
   const rows = parent.type === 'ArrayExpression' ? parent.elements : parent.properties;
   const nameOf = (/** @type {any} */ { key, value }) => key?.name ?? key?.value ?? value;
-  const isTable = /^(Array|Object)Expression$/.test(parent.type) && rows.length > 1;
+  const isList = /^(Array|Object)Expression$/.test(parent.type) && rows.length > 1;
   return (
-    isTable && names.includes(nameOf(node)) && rows.every((/** @type {any} */ row) => all.has(nameOf(row)))
+    isList && names.includes(nameOf(node)) && rows.every((/** @type {any} */ row) => all.has(nameOf(row)))
   );
 }
 

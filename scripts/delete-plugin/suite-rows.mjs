@@ -38,11 +38,12 @@ function isEach(/** @type {any} */ { type, callee }) {
 }
 
 /** Whether an array is a table of tests, or the value of a constant that is one. */
-function isTable(
+export function isTable(
   /** @type {any} */ array,
   /** @type {Map<any, any>} */ parents,
   /** @type {ReadonlySet<string>} */ tables,
 ) {
+  if (array.type !== 'ArrayExpression') return false;
   let at = parents.get(array);
   while (/^TS(As|Satisfies)Expression$/.test(at.type)) at = parents.get(at);
   return isEach(at) || (at.type === 'VariableDeclarator' && tables.has(at.id.name));

@@ -18,14 +18,9 @@ import {
   ServiceError,
   tracks,
 } from './support/music-catalogue.ts';
+import { rawFrames } from './support/raw-frames.ts';
 import { serveDialects } from './support/serve-dialects.ts';
-import {
-  frameTypes,
-  openToolEvents,
-  postToolEvents,
-  rawFrames,
-  toolEvents,
-} from './support/tool-events-client.ts';
+import { frameTypes, openToolEvents, postToolEvents, toolEvents } from './support/tool-events-client.ts';
 import { startStream, streamEvents } from './support/two-step-client.ts';
 
 const search = (query: string) => ({ call: 'semanticSearch', id: 'search', input: { query } });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { collect } from 'countersign/testing';
 import { type ToolEvent, toolEventSchema } from '../../../../lib/plugins/tool-events/client/schema.ts';
+import { rawFrames } from './raw-frames.ts';
 import { jsonHeaders } from './serve-dialects.ts';
 
 /** What a client of dialect A may say beside the message. */
@@ -49,17 +50,6 @@ export async function openToolEvents(
 /** All frames of one message. */
 export async function toolEvents(url: string, message: string, request: ToolEventsRequest = {}) {
   return collect(await openToolEvents(url, message, request));
-}
-
-/** Whole frames as they stand on the wire, without their empty lines. Comments are no frames. */
-export async function* rawFrames(response: Response): AsyncGenerator<string, void, void> {
-  let rest = '';
-  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const frames = (rest + text).split('\n\n');
-    rest = frames.pop() ?? '';
-    for (const frame of frames) if (!frame.startsWith(':')) yield frame;
-  }
-  if (rest !== '') throw new Error(`The stream ends in the middle of a frame: ${rest}`);
 }
 
 /** The frames of a response, each as it arrives. */

@@ -6,8 +6,8 @@ import {
   type StreamEvent,
   streamEventSchemas,
 } from '../../../../lib/plugins/two-step-stream/client/schema.ts';
+import { rawFrames } from './raw-frames.ts';
 import { jsonHeaders } from './serve-dialects.ts';
-import { rawFrames } from './tool-events-client.ts';
 
 /** The first step. */
 export function postMessage(url: string, body: object, user?: string) {
