@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -46,6 +55,8 @@ const generators = ['api-reference.mjs', 'protocol-tests.mjs', 'compatibility.mj
 const chosen = Object.entries(checks).filter(([check]) => values.only?.includes(check) ?? true);
 
 const copy = mkdtempSync(join(tmpdir(), 'countersign-without-'));
+// Postgres runs as another user, from the packages of the copy.
+chmodSync(copy, 0o755);
 try {
   const tracked = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     ...{ cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 },
@@ -125,7 +136,9 @@ function remove(/** @type {readonly string[]} */ group) {
     run(['knip', '--fix', '--allow-remove-files', '--fix-type', 'exports,types,files,dependencies']);
     differing = changedFiles(copy, 'HEAD');
     // What has lost its export may be used by no one.
-    for (const file of differing.filter((path) => /^tests\/.*[.]tsx?$/.test(path) && isThere(path))) {
+    for (const file of differing.filter(
+      (path) => /^(lib|app|tests)\/.*[.]tsx?$/.test(path) && isThere(path),
+    )) {
       const text = readFileSync(join(copy, file), 'utf8');
       const rest = removeRows(file, text, { specifiers: new Set(), names: [], unused: true });
       if (rest !== undefined) writeFileSync(join(copy, file), rest);

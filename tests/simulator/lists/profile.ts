@@ -28,14 +28,14 @@ const deploys = 0.35;
 
 /** Draws the list of a schedule: every plugin that is used, and some that are not. It has its own random numbers. */
 export function listsProfileOf(random: Random, profile: Profile): ListsProfile {
-  const { several, subscriptions, imports, acts } = profile;
+  const { several } = profile;
   const needed: Partial<Record<PluginName, unknown>> = {
-    imports,
-    remembered: acts['answer-remember'],
+    imports: profile.imports,
+    remembered: profile.acts['answer-remember'],
     votes: several?.voted.length,
     escalation: several,
     delegation: several?.delegates,
-    subscriptions,
+    subscriptions: profile.subscriptions,
   };
   const used = new Set(pluginNames.filter((name) => needed[name]));
   const list = pluginNames.filter((name) => random.chance(0.4) || used.has(name));
