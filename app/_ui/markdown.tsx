@@ -11,8 +11,15 @@ export function loadMarkdown(): void {
   void loadProse();
 }
 
-/** Text of a model as prose. Raw HTML stays text; URLs with unsafe schemes are dropped. */
+/** What can be more than text in Markdown. */
+const syntax = /[*_`#~|<>[\]\\&@]|:\/\/|www[.]|^\s*([-+]|\d+[.)])(\s|$)|^ *[=-]+ *$|^( {4}|\t)| {2}$/m;
+
+/**
+ * Text of a model as prose. Raw HTML stays text; URLs with unsafe schemes are dropped. The code for Markdown is loaded for a text that
+ * needs it.
+ */
 export function Markdown({ text }: { text: string }) {
+  if (!syntax.test(text)) return <Paragraphs text={text} />;
   return (
     <Suspense fallback={<Paragraphs text={text} />}>
       <MarkdownProse text={text} />
@@ -20,7 +27,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** The text until the code for Markdown is loaded, and if it cannot be. */
+/** A text without Markdown. Any text until the code for Markdown is loaded, and if it cannot be. */
 function Paragraphs({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).map((paragraph, index) => ({ id: `${index}`, paragraph }));
   return (

@@ -26,7 +26,9 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
   useDocumentTitle(title);
   const send = (text: string) => void chat.sendMessage({ text });
   useFirstMessage(stored.id, send);
-  useEffect(loadMarkdown, []);
+  const isRunning = chat.phase === 'running';
+  // The next text may need it.
+  useEffect(() => (isRunning ? loadMarkdown() : undefined), [isRunning]);
 
   return (
     <div className={layout.page} data-phase={chat.phase}>
