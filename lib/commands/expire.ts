@@ -77,15 +77,6 @@ export async function currentHead(
   return engine.store.chats.head(chatId);
 }
 
-/**
- * The head of a chat that this instance wrote last, if its question is not due. It may be out of date: a decision on it counts
- * only if it is appended, which conflicts then.
- */
-export function knownHead(engine: Engine, chatId: ChatId): ChatHead | undefined {
-  const head = engine.recentEvents.headOf(chatId);
-  return head && (head.open === null || isKnownOpen(engine, head)) ? head : undefined;
-}
-
 /** True if this instance has just written the question, and its deadline has not passed. */
 function isKnownOpen({ recentEvents, clock }: Engine, head: ChatHead): boolean {
   const asked = recentEvents

@@ -35,7 +35,6 @@ import type { RespondRequest } from './requests.ts';
 /**
  * Accepts a new message, an edit, or a request for another answer, and opens the response.
  *
- * @param known the head to decide on first, instead of reading it
  * @returns nothing if the request must be decided again because the log has changed
  * @throws CountersignError `not-found`, `run-active`, `invalid-request`, `key-reused`
  * @throws Conflict
@@ -45,11 +44,10 @@ export async function respondToMessage(
   engine: Engine,
   streams: Streams,
   request: RespondRequest,
-  known?: ChatHead,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal, message, trigger } = request;
   const { settings } = engine;
-  const found = known ?? (await currentHead(engine, principal, chatId));
+  const found = await currentHead(engine, principal, chatId);
   const begins = message !== undefined && trigger === 'submit-message' && !request.mustExist;
   if (!found && !begins) await changeable(settings, principal, chatId, found);
   const head = found
@@ -57,7 +55,6 @@ export async function respondToMessage(
     : newChatHead(chatId, principal.id, await engine.clock.sure());
   const plan = planMessage(request, await engine.transcripts.load(head));
   if (plan.type === 'repeated') {
-    if (known) return undefined;
     // The request that was first may have become durable after the head was read.
     const current = await engine.store.chats.head(chatId);
     return current && streamRepeated(engine, streams, current, principal, plan);

@@ -21,8 +21,6 @@ import {
   text,
 } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
-import { pay } from '../support/chat-fixture.ts';
-import { ada, flowFixture, questionIn, types } from '../support/flow-fixture.ts';
 import { stopMonotonicClock } from '../support/monotonic-clock.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { startProxy } from '../support/postgres/proxy.ts';
@@ -396,34 +394,4 @@ clause('0009.9', async () => {
   expect(new Set(messages)).toEqual(new Set(['The store failed. Trying again is safe.']));
   await standby.close();
   await there.close();
-});
-
-clause('0009.10', async () => {
-  await onBoth(async (store, other) => {
-    const done = [{ text: 'Done.' }];
-    const script = [[pay('Alice', 30)], done, [pay('Dan', 60)], done, [pay('Carol', 50)]];
-    const here = flowFixture(script, { store });
-    const there = flowFixture([[pay('Bob', 40)]], { store: other });
-    // The other instance takes the answer, and asks the next question. This one has never seen it.
-    const alice = questionIn(await here.say('Pay both'));
-    const bob = questionIn(await there.answer(alice, true));
-    expect(types(await here.answer(bob, true))).toContain('tool-output-available');
-    expect([here.ran, there.ran].map((ran) => ran.length)).toEqual([1, 1]);
-    // The other instance gives the chat of a question that this one has asked to a new id.
-    const moved = here.chat('moved');
-    const dan = questionIn(await moved.say('Pay Dan'));
-    await other.chats.reassign(ada.id, 'ada-2');
-    await expect(moved.answer(dan, true)).rejects.toMatchObject({ code: 'not-found' });
-    expect(here.ran).toHaveLength(1);
-    const renamed = here.chat('moved', { id: 'ada-2', name: 'Ada' });
-    await expect(renamed.answer(dan, false)).resolves.toBeDefined();
-    await other.chats.reassign('ada-2', ada.id);
-    // The other instance erases a chat whose question this one has asked.
-    const carol = questionIn(await here.say('Pay Carol'));
-    await there.flow.chats.erase({ chatId: there.id, principal: ada });
-    await expect(here.answer(carol, true)).rejects.toMatchObject({ code: 'not-found' });
-    expect(here.ran).toHaveLength(1);
-    await here.flow.close();
-    await there.flow.close();
-  });
 });

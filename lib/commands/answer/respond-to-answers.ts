@@ -1,5 +1,4 @@
 import type { Journal } from '../../log/journal.ts';
-import type { ChatHead } from '../../log/store/index.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type ChatId, CountersignError, isSameJson, type Question, toJson } from '../../protocol/index.ts';
 import { readable } from '../../rights/permissions.ts';
@@ -16,8 +15,6 @@ import { type ChangedQuestion, type NewAnswers, takeAnswers } from './take-answe
 /**
  * Takes answers and outputs, and opens the response that continues with them: the same one for repeated answers.
  *
- * @param known the head to decide on first, instead of reading it
- * @returns nothing if the request must be decided again on the current head
  * @throws CountersignError `not-found`, `superseded`, `invalid-request`; Conflict
  * @source H1, H8, H10
  */
@@ -25,11 +22,14 @@ export async function respondToAnswers(
   engine: Engine,
   streams: Streams,
   request: RespondRequest,
-  known?: ChatHead,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal } = request;
-  const found = known ?? (await currentHead(engine, principal, chatId));
-  const head = await readable(engine.settings, principal, chatId, found);
+  const head = await readable(
+    engine.settings,
+    principal,
+    chatId,
+    await currentHead(engine, principal, chatId),
+  );
   const journal = await engine.openJournal(head);
   const taken = await takeAnswers(engine, journal, request);
   switch (taken.type) {
@@ -40,14 +40,12 @@ export async function respondToAnswers(
       return response;
     }
     case 'postponed': {
-      if (known && !taken.body) return undefined;
       const seq = await recordPostponed(engine, journal, taken);
       return seq === undefined ? undefined : streams.vote(head, principal, { seq, until: request.until });
     }
     case 'ask-again':
       return streamAskedAgain(streams, request, journal, taken);
     case 'nothing-new': {
-      if (known) return undefined;
       const emitFrom = earliestPlace(taken.settled);
       if (emitFrom === undefined) throw nothingToAnswer(chatId, taken.stale);
       return streams.replay(head, principal, { emitFrom });

@@ -13,8 +13,6 @@ type Recent = {
   runId: RunId | null;
   /** The highest `seq` that was announced. */
   announced: number;
-  /** After the last append of this instance. */
-  head?: ChatHead;
   /** An append of this instance that is under way. */
   writing?: { readonly after: number; readonly upTo: number; readonly ended: Promise<void> };
 };
@@ -43,6 +41,14 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
     return recent;
   }
 
+  function extend(recent: Recent, head: ChatHead, events: readonly FlowEvent[]): void {
+    const follows = recent.events.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
+    const all = follows ? recent.events.concat(events) : events;
+    const earlier = Math.max(0, head.turnSeq - (all[0]?.seq ?? 0));
+    recent.events = all.slice(Math.max(earlier, all.length - keptEvents));
+    recent.runId = head.runId;
+  }
+
   return {
     /** Runs an append, and caches what it made durable. */
     async write<Outcome>(
@@ -53,28 +59,15 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const writing = { after, upTo: head.seq, ended };
       recent.writing = writing;
-      recent.head = undefined;
       try {
         const outcome = await append();
         // If the chat has been erased since, its events must not stay here.
-        if (outcome === 'appended' && chats.peek(head.id) === recent) {
-          extend(recent, head, events);
-          recent.head = head;
-        }
+        if (outcome === 'appended' && chats.peek(head.id) === recent) extend(recent, head, events);
         return outcome;
       } finally {
         if (recent.writing === writing) recent.writing = undefined;
         end();
       }
-    },
-
-    /**
-     * The head of a chat without an active run as this instance wrote it last, unless a later append was announced. Stores that
-     * announce nothing to other processes may have a later one.
-     */
-    headOf(chatId: ChatId): ChatHead | undefined {
-      const { head, announced = 0 } = chats.peek(chatId) ?? {};
-      return head && head.status !== 'active' && head.seq >= announced ? head : undefined;
     },
 
     /** Caches the open turn as it was read from the store. */
@@ -120,11 +113,3 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
 }
 
 export type RecentEvents = ReturnType<typeof createRecentEvents>;
-
-function extend(recent: Recent, head: ChatHead, events: readonly FlowEvent[]): void {
-  const follows = recent.events.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
-  const all = follows ? recent.events.concat(events) : events;
-  const earlier = Math.max(0, head.turnSeq - (all[0]?.seq ?? 0));
-  recent.events = all.slice(Math.max(earlier, all.length - keptEvents));
-  recent.runId = head.runId;
-}

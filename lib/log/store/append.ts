@@ -19,10 +19,7 @@ export type Append = {
   readonly after: number;
   /** At least one; `seq` continues from `after` without gaps. */
   readonly events: readonly FlowEvent[];
-  /**
-   * Between runs, refused if the chat has another owner by now: what these events are based on was decided for `ownerId`. A run that
-   * is active continues.
-   */
+  /** The store refuses the append between runs if `ownerId` is not the owner any more. A run that is active continues. */
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
