@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { fingerprintOf, isUpToDate } from './fingerprint.mjs';
@@ -46,8 +46,9 @@ async function buildIfChanged({ node, env }) {
 
 /** Once here, and not at each request: the server sends these files as they are. */
 function compress() {
-  const folder = join(root, '.next');
-  for (const name of globSync('static/**/*.{js,css}', { cwd: folder })) {
+  const folder = join(root, '.next/static');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/[.](js|css)$/.test(name)) continue;
     const file = join(folder, name);
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   }

@@ -22,6 +22,7 @@ const files: Readonly<Record<string, string>> = {
     export default function Page() { return <h1>One port</h1>; }`,
   'app/_server/opened.js': `
     export const opened = { count: 0 };`,
+  'app/_server/compressed-files.ts': readFileSync(join(root, 'app/_server/compressed-files.ts'), 'utf8'),
   'app/_server/edge.ts': `
     import { createApprovalFlow } from 'countersign';
     import { createBidiServer } from 'countersign/bidi/server';
