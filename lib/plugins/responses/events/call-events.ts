@@ -25,10 +25,9 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   /** Items that were added and are not done. `local` keeps an item's id the same. */
   const open = new Map<Call, { readonly place: Place; readonly local: number }>();
 
-  /** Without its output, which would be sent a third time. */
+  /** As it was before its end: what that brings would otherwise be sent a third time. */
   function announce(call: Call, seq: number) {
-    const item = itemOf(call, seq, settings);
-    const place = output.add(item.type === 'mcp_call' ? { ...item, output: null } : item);
+    const place = output.add(itemOf({ ...call, end: undefined }, seq, settings));
     const opened = { place, local: seq };
     open.set(call, opened);
     return opened;
