@@ -126,7 +126,11 @@ async function answer(
   }
   try {
     const begins = start();
-    connection.order = begins.catch(() => {});
+    // Keeps nothing of what began.
+    connection.order = begins.then(
+      () => {},
+      () => {},
+    );
     const { begun } = await begins;
     await deliver(connection, requestId, await begun, aborted.signal);
   } catch (error) {

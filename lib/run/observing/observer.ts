@@ -81,7 +81,7 @@ export type Watch = {
   readonly keep?: JsonValue | undefined;
   /** For the model's call. Inputs and outputs are left out if a tool of the flow has secrets. */
   readonly sdk?: SdkOptions | undefined;
-  /** Calls the function synchronously, in a context of the observer's choice. The work gets this context. */
+  /** Calls the function synchronously, in a context of the observer's choice. The work gets it if the runtime has async contexts. */
   within?(enter: () => void): void;
   /** Called when work within the run begins. */
   begin?(work: ObservedWork): Watch;
