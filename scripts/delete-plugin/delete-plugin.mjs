@@ -52,7 +52,7 @@ export function planDeletion(root, name, imports = readGraph(root)) {
     }
   }
   changed.set('package.json', withoutEntryPoints(readFileSync(join(root, 'package.json'), 'utf8'), name));
-  for (const [file, text] of recordedOf(root, changed)) changed.set(file, text);
+  for (const [file, text] of recordedOf(root, gone, changed)) changed.set(file, text);
   const about = readFileSync(join(root, sentences), 'utf8');
   const paths = new Set(['', '/client', '/react'].map((end) => `countersign/plugins/${name}${end}`));
   changed.set(sentences, removeRows(sentences, about, { specifiers: new Set(), names: [], paths }) ?? about);
@@ -102,14 +102,18 @@ function clausesOf(/** @type {string} */ root, /** @type {ReadonlyMap<string, st
 }
 
 /** What is recorded of mutants and plants, without those that go. */
-function recordedOf(/** @type {string} */ root, /** @type {ReadonlyMap<string, string>} */ changed) {
+function recordedOf(
+  /** @type {string} */ root,
+  /** @type {ReadonlySet<string>} */ removed,
+  /** @type {ReadonlyMap<string, string>} */ changed,
+) {
   const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
   const names = (/** @type {string} */ text) =>
     [...text.matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) => name ?? '');
   const gone = new Set(
-    [...changed].flatMap(([file, text]) => {
-      const kept = new Set(names(text));
-      return namesPatches(file) ? names(read(file)).filter((name) => !kept.has(name)) : [];
+    [...removed, ...changed.keys()].filter(namesPatches).flatMap((file) => {
+      const kept = new Set(names(changed.get(file) ?? ''));
+      return names(read(file)).filter((name) => !kept.has(name));
     }),
   );
   const rows = Object.entries(JSON.parse(read(recorded))).filter(([name]) => !gone.has(name));
