@@ -1,5 +1,3 @@
-import type { EscalationWords } from 'countersign/plugins/escalation/react';
-import type { FormWords } from 'countersign/plugins/forms/react';
 import type { WordsGiven } from 'countersign/react';
 import { createElement, Fragment } from 'react';
 
@@ -8,25 +6,10 @@ const rules = new Intl.PluralRules(locale);
 const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A number with its noun: `counted(2, 'Feld', 'Felder')`. */
-const counted = (count: number, one: string, other: string): string =>
+export const counted = (count: number, one: string, other: string): string =>
   `${number.format(count)} ${rules.select(count) === 'one' ? one : other}`;
 
 const risks = { low: 'Geringes Risiko', medium: 'Mittleres Risiko', high: 'Hohes Risiko' } as const;
-const ends = { deny: 'abgelehnt', withdraw: 'zurückgezogen', 'ask-again': 'erneut gestellt' } as const;
-
-/** The same for escalation. */
-export const germanEscalation: EscalationWords = {
-  escalated: (label, at) => `Um ${at} weitergeleitet${label === undefined ? '' : ` an ${label}`}.`,
-  ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
-};
-
-/** The same for forms. */
-export const germanForms: Pick<FormWords, 'problem'> = {
-  problem: (found) =>
-    found.code === 'too-few'
-      ? `Mindestens ${counted(found.limit, 'Eintrag', 'Einträge')}.`
-      : 'Bitte diesen Wert prüfen.',
-};
 
 /** German, given through the public words: the texts that depend on number, date or order, and those of a question. */
 export const germanWords = {

@@ -82,9 +82,12 @@ describe('on the server', () => {
 
   it('a plugin’s line with a time is left out, and not announced when the browser adds it', async () => {
     Element.prototype.scrollIntoView = () => undefined;
-    const escalation = { steps: [], step: 1, at: '2029-12-31T12:00:00Z', label: 'directors' };
+    const directors = { steps: [], step: 1, at: '2029-12-31T12:00:00Z', label: 'directors' };
     const page = withPlugins(
-      <ApprovalCard question={{ ...question, plugins: { escalation } }} onAnswer={() => undefined} />,
+      <ApprovalCard
+        question={{ ...question, plugins: { escalation: directors } }}
+        onAnswer={() => undefined}
+      />,
     );
     const html = renderToString(page);
     expect(html).not.toContain('Escalated');

@@ -24,8 +24,9 @@ import { randomOf } from '../../simulator/machine/random.ts';
 import type { ClientSocket } from '../../simulator/machine/socket-pair.ts';
 import type { Profile } from '../../simulator/schedule/profile.ts';
 import { auditKey } from '../../simulator/schedule/stage.ts';
+import { delegates } from '../../simulator/several/delegation.ts';
+import { escalates } from '../../simulator/several/escalation.ts';
 import type { SeveralProfile } from '../../simulator/several/profile.ts';
-import { severalPlugins } from '../../simulator/several/settings.ts';
 import { realWorld } from './real-world.ts';
 
 export const chatId = 'c0-0';
@@ -141,9 +142,7 @@ export async function openStage(
     setup.subscribers.length > 0
       ? [subscriptions({ subscribers: setup.subscribers, baseUrl: setup.url })]
       : [];
-  const ofSeveral = several
-    ? severalPlugins(several).filter(({ name }: FlowPlugin) => name !== 'delegation' || several.delegates)
-    : [];
+  const ofSeveral = several ? [escalates(several), ...(several.delegates ? [delegates()] : [])] : [];
   const ofSimulator = hasSubagents ? withSubagents(toolsOf, modelOf) : toolsOf();
   const flow = createApprovalFlow({
     ...ofSimulator,

@@ -25,7 +25,8 @@ import { createTools } from '../actors/tools.ts';
 import { createDialectEndpoints } from '../dialects/endpoints.ts';
 import type { History } from '../history.ts';
 import type { PluginName } from '../lists/profile.ts';
-import { severalPlugins } from '../several/settings.ts';
+import { delegates } from '../several/delegation.ts';
+import { escalates } from '../several/escalation.ts';
 import { createSimProcess, type SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import { type ClientSocket, serveTexts, socketPair } from './socket-pair.ts';
@@ -115,7 +116,8 @@ export function createInstance(world: World, history: History, options: Instance
     remembered(),
     votes(),
     subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
-    ...severalPlugins(history.profile.several),
+    escalates(history.profile.several),
+    delegates(),
     operations(),
     insights(),
     preApprovals(),

@@ -3,7 +3,7 @@ import { people } from '../actors/people.ts';
 import type { SeveralProfile } from './profile.ts';
 
 /** Escalates the questions of such a schedule while nobody answers them. */
-export function escalates({ escalation: of }: Pick<SeveralProfile, 'escalation'>) {
+export function escalates({ escalation: of }: Pick<SeveralProfile, 'escalation'> = {}) {
   return escalation(
     of && {
       ...of,

@@ -8,7 +8,7 @@ import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
 import { questionOf } from '../support/card-fixture.ts';
 import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
-import { germanEscalation } from '../support/german-words.ts';
+import { germanEscalation } from '../support/escalation-in-german.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
