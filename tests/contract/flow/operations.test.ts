@@ -5,7 +5,7 @@ import { dyingStore, fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
-import type { Principal } from '../../../lib/protocol/index.ts';
+import { type Principal, parseApprovalId } from '../../../lib/protocol/index.ts';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
@@ -45,6 +45,20 @@ describe('what needs an operator', () => {
     expect(await runs()).toEqual([{ ...found, state: 'silent' }]);
     clock.advance(3_000_000);
     expect(await runs()).toEqual([{ ...found, state: 'abandoned' }]);
+  });
+
+  it('has a run that waits for an instance with a plugin, with the name of the plugin', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const gated = { name: 'gated', gate: () => true, setUp: () => ({ methods: {} }) } as const;
+    const pay = [{ call: 'pay', input: { to: 'Alice', amount: 5 } }];
+    const having = flowFixture([pay], { store, plugins: [gated] });
+    const approvalId = parseApprovalId(questionIn(await having.chat('waits').say('Pay Alice.')));
+    await having.flow.close();
+    const { flow } = flowFixture([], { store, mayOperate, plugins, sweepMs: 1e9 });
+    onTestFinished(() => flow.close());
+    await flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' });
+    const runs = async () => (await flow.operations.read({ principal: olga })).runs;
+    await expect.poll(runs).toMatchObject([{ chatId: 'waits', state: 'abandoned', waitsForPlugin: 'gated' }]);
   });
 
   it('has a call with an unknown outcome until that is recorded, without anything that was said', async () => {
