@@ -89,6 +89,21 @@ const direct: Headers = {
 };
 
 describe('the local user [H-Identity]', () => {
+  it('sees each payment that ran [S16]', async () => {
+    const { send } = await serveAppRoutes();
+    const parts = [{ type: 'text', text: 'Pay Alice 30' }];
+    const message = { id: 'user-1', role: 'user', parts };
+    await send('POST', '/api/chat', {}, { id: 'chat', trigger: 'submit-message', message });
+    const payments = async () => JSON.parse((await send('GET', '/api/demo/payments')).text).payments;
+    expect(await payments()).toEqual([]);
+    const [{ id }] = JSON.parse((await send('GET', '/api/approvals')).text).approvals;
+    const answers = [{ approvalId: id, approved: true }];
+    await send('POST', '/api/chat', {}, { id: 'chat', trigger: 'submit-message', answers });
+    expect(await payments()).toMatchObject([
+      { toolCallId: expect.any(String), recipient: 'Alice', amount: 30 },
+    ]);
+  });
+
   it('is anyone who sends requests directly from this machine, with any browser or program', async () => {
     const { url, send } = await serveAppRoutes();
     expect((await send('GET', '/api/chat', direct)).status).toBe(200);

@@ -150,19 +150,20 @@ describe('The examples of the protocol pages are what the server sends', () => {
     recorded('error', `HTTP/1.1 ${unknown.status} Not Found\n\n${await unknown.text()}`);
   });
 
-  it('for a chat, a result and a remembered approval [H4, S9, S12, S14]', async () => {
+  it('for a chat and a result [H4, S9, S12]', async () => {
     const { post, get } = await serveProtocol(payment);
     const asked = await (await post('/api/chat', message('Pay Alice 30'))).text();
     recorded('chat', pretty(await (await get('/api/chat/chat')).text()), 'json');
-    const remember = { scope: 'me', match: 'exact-arguments' };
-    const id = approvalIn(asked);
-    await (
-      await post('/api/chat', {
-        ...answer(id),
-        answers: [{ approvalId: id, approved: true, plugins: { remembered: remember } }],
-      })
-    ).text();
+    await (await post('/api/chat', answer(approvalIn(asked)))).text();
     recorded('tool-result', pretty(await (await get('/api/chat/chat/tool-results/call_1')).text()), 'json');
+  });
+
+  it('for a remembered approval [S14]', async () => {
+    const { post, get } = await serveProtocol(payment);
+    const approvalId = approvalIn(await (await post('/api/chat', message('Pay Alice 30'))).text());
+    const plugins = { remembered: { scope: 'me', match: 'exact-arguments' } };
+    const answers = [{ approvalId, approved: true, plugins }];
+    await (await post('/api/chat', { ...answer(approvalId), answers })).text();
     recorded('remembered', pretty(await (await get('/api/remembered')).text()), 'json');
   });
 

@@ -54,10 +54,7 @@ export function refusesAWrongField() {
 
 export function TypedCard({ question }: { question: Question<Payment> }) {
   return (
-    <CardFrame
-      question={question}
-      onAnswer={({ input, plugins }) => [input?.amount.toFixed(2), plugins?.remembered?.scope === 'me']}
-    >
+    <CardFrame question={question} onAnswer={({ input }) => input?.amount.toFixed(2)}>
       {({ input }) => <p>{input.to.toUpperCase()}</p>}
     </CardFrame>
   );
@@ -81,10 +78,8 @@ export function TypedChat() {
   });
   // @ts-expect-error no tool has this name
   if (question?.toolName === 'refund') return null;
-  const remembered = { scope: 'everybody', match: 'tool' } as const;
-  // @ts-expect-error a scope is `chat` or `me`
-  const forever = () => answer({ approved: true, plugins: { remembered } });
-  return question && <button type="button" onClick={forever} title={question.input.amount.toFixed(2)} />;
+  const approve = () => answer({ approved: true });
+  return question && <button type="button" onClick={approve} title={question.input.amount.toFixed(2)} />;
 }
 
 export const german: Pick<CardWords, 'approve' | 'place'> = {
