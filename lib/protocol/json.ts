@@ -6,14 +6,16 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 /** An object that survives JSON unchanged. */
 export type JsonObject = { readonly [key: string]: JsonValue | undefined };
 
-/** More than any result has, and safe for functions that call themselves for each level. */
+/** Deeper than any real result, and safe for recursive functions. */
 const maxDepth = 500;
 
 /**
- * A plain JSON copy of any value. `undefined` becomes `null`, a BigInt its digits, a Map an object (or pairs), a Set a
- * list, bytes the list of their numbers, a cycle `[circular]`, what is deeper than 500 levels `[nested too deeply]`, and an
- * object whose own code throws `[unreadable]`. `toJSON` counts. Half surrogate pairs become U+FFFD, and reserved keys get
- * brackets. Never throws. Linear.
+ * A plain JSON copy of any value. Replaced: `undefined` by `null`, a BigInt by its digits, a Map by an object (or pairs), a
+ * Set by a list, bytes by a list of numbers, a cycle by `[circular]`, values deeper than 500 levels by `[nested too deeply]`,
+ * and an object whose own code throws by `[unreadable]`. `toJSON` counts. Half surrogate pairs become U+FFFD, and reserved
+ * keys get brackets. Never throws. Linear.
+ *
+ * For outputs and what is only shown. `writtenJson` refuses what a person or a client writes if it is too deep.
  *
  * @source D9
  */

@@ -1,4 +1,5 @@
 import { CountersignError } from './errors/errors.ts';
+import { type JsonValue, toJson } from './json.ts';
 import { hasReservedKey } from './reserved-keys.ts';
 
 /** Enough for any tool's arguments, and safe for recursive functions. */
@@ -14,6 +15,19 @@ const maxDepth = 64;
 export function assertSafeJson(value: unknown, what: string): void {
   const danger = dangerOf(value);
   if (danger) throw new CountersignError('invalid-request', `${what} ${danger}.`);
+}
+
+/**
+ * A plain JSON copy of what a person or a client wrote. Unlike {@link toJson}, it is refused if it is too deep: nothing that
+ * they did not write may run, or count as shown.
+ *
+ * @param what as for {@link assertSafeJson}
+ * @throws CountersignError `invalid-request`
+ */
+export function writtenJson(value: unknown, what: string): JsonValue {
+  const json = toJson(value);
+  assertSafeJson(json, what);
+  return json;
 }
 
 /** The fault of a value, as the end of a sentence; `undefined` if there is none. @see assertSafeJson */

@@ -1,6 +1,8 @@
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { describe, expect, it } from 'vitest';
+import { ada, flowFixture } from '../support/flow-fixture.ts';
 import { type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
+import { nested } from '../support/nested.ts';
 
 const asked = {
   title: 'Deploy version 2',
@@ -126,6 +128,23 @@ describe('requests of agents over HTTP [H9, ADR 0044]', () => {
     const refused = await ask(server, body);
     expect([refused.status, refused.body.error.code]).toEqual([status, code]);
     expect((await server.send(keys.ada, 'GET', '/approvals')).body.approvals).toEqual([]);
+  });
+
+  it.each([
+    ['over HTTP', async (deep: unknown) => (await ask(await keyedServer(), deep)).body.error],
+    [
+      'by a method of the flow',
+      async (deep: typeof asked) => {
+        const { flow } = flowFixture([], { plugins: [agentRequests({ approvers: () => true })] });
+        return flow.agentRequests.create({ principal: ada, key: 'deep', ...deep }).catch((error) => error);
+      },
+    ],
+  ])('is refused if it is nested too deep, %s [H9]', async (_how, create) => {
+    const deep = { ...asked, arguments: { ...asked.arguments, more: nested(700) } };
+    expect(await create(deep)).toMatchObject({
+      code: 'invalid-request',
+      message: 'The request is nested deeper than 64 levels.',
+    });
   });
 
   it('is refused without an idempotency key, without the plugin, and above 60 requests in a minute [H9]', async () => {

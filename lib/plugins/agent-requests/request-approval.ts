@@ -14,6 +14,7 @@ import {
   recordPrincipal,
   toJson,
 } from '../../protocol/index.ts';
+import { writtenJson } from '../../protocol/safe-json.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { madeCallId } from '../../run/made-call-id.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
@@ -52,7 +53,7 @@ export async function requestApproval(
 ): Promise<ApprovalId> {
   const { store } = engine;
   const chatId = chatOf(request.principal, request.key);
-  const input = toJson(inputOf(request));
+  const input = writtenJson(inputOf(request), 'The request');
   return retryOnConflict(engine, chatId, async () => {
     const head = await store.chats.head(chatId);
     // The first request with this key may be about to ask, in this process.

@@ -1,5 +1,6 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
-import { CountersignError, copyJson, type JsonValue, toJson } from '../../protocol/index.ts';
+import { CountersignError, copyJson, type JsonValue } from '../../protocol/index.ts';
+import { writtenJson } from '../../protocol/safe-json.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 
 /** The largest call options that are recorded, in characters of JSON. The log contains them once per turn. */
@@ -19,7 +20,7 @@ export async function recordedCallOptions(
   if (!callOptionsSchema && !prepareCall) {
     throw refuse('This flow takes no call options: it has neither `callOptionsSchema` nor `prepareCall`.');
   }
-  const recorded = given === undefined ? undefined : toJson(given);
+  const recorded = given === undefined ? undefined : writtenJson(given, 'The call options');
   const { length } = JSON.stringify(recorded ?? null);
   if (length > largest)
     throw refuse(`The call options have ${length} characters of JSON; the limit is ${largest}.`);

@@ -1,10 +1,13 @@
-import type { UIMessageChunk } from 'ai';
+import { tool, type UIMessageChunk } from 'ai';
 import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import { z } from 'zod';
+import { parseApprovalId, parseJson } from '../../../lib/protocol/index.ts';
 import { uiMessageChunks } from '../../../lib/views/index.ts';
+import { askingFixture, book } from '../../support/asking-fixture.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
+import { nested } from '../../support/nested.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const eve = { id: 'eve', name: 'Eve' };
@@ -178,6 +181,59 @@ describe('refused answers change nothing [H10, H1]', () => {
     await say('Forget it.');
     await expect(answer(id, true)).rejects.toMatchObject({ code: 'superseded' });
     expect(ran).toEqual([]);
+  });
+});
+
+describe('JSON that is nested deeper than 64 levels is refused, not shortened [H1, H10]', () => {
+  /** `more` takes any JSON. `packed` is a text that the schema parses. */
+  const act = tool({
+    inputSchema: z.object({ more: z.unknown(), packed: z.string().transform(parseJson).optional() }),
+    needsApproval: true,
+    execute: (input) => JSON.stringify(input),
+  });
+  const acting = (input: object) =>
+    flowFixture([[{ call: 'act', input }], [{ text: 'Done.' }]], { tools: { act } });
+
+  it.each<[string, object]>([
+    ['edited arguments', { input: { more: nested(700) } }],
+    ['shown arguments that differ far down', { shownInput: { more: nested(700, 'other') } }],
+  ])('%s', async (_what, given) => {
+    const { say, answer, flow, events } = acting({ more: nested(60) });
+    const id = questionIn(await say('Go.'));
+    const before = await events();
+    const refused = { code: 'invalid-request', message: expect.stringContaining('deeper than 64 levels') };
+    await expect(answer(id, true, given)).rejects.toMatchObject(refused);
+    const asked = { principal: ada, approvalId: parseApprovalId(id) };
+    await expect(flow.approvals.preview({ ...asked, input: { more: nested(700) } })).rejects.toMatchObject(
+      refused,
+    );
+    expect(await events()).toEqual(before);
+    expect(types(await answer(id, true, { shownInput: { more: nested(60) } }))).toContain(
+      'tool-output-available',
+    );
+  });
+
+  it('the content of the form of a running call', async () => {
+    const { say, answer } = askingFixture([[book('b')], [{ text: 'Done.' }]]);
+    const id = questionIn(await say('Go.'));
+    const given = { input: { nights: 3, more: nested(700) } };
+    await expect(answer(id, true, given)).rejects.toMatchObject({
+      code: 'invalid-request',
+      message: expect.stringContaining('deeper than 64 levels'),
+    });
+    await answer(id, true, { input: { nights: 3 } });
+  });
+
+  it.each<[string, object]>([
+    ['as the model wrote them', { more: nested(700) }],
+    ['as the schema parses them', { more: 1, packed: JSON.stringify(nested(700)) }],
+  ])('the arguments of a call, %s: the call is invalid, without a question', async (_what, input) => {
+    const { say, model, view } = acting(input);
+    const chunks = await say('Go.');
+    expect(types(chunks)).not.toContain('tool-approval-request');
+    expect((await view()).questions).toEqual([]);
+    const told = model.calls[1]?.prompt.filter(({ role }) => role === 'tool');
+    expect(JSON.stringify(told)).toContain('nested deeper than 64 levels');
   });
 });
 

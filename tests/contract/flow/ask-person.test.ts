@@ -11,6 +11,7 @@ import { clientMessage } from '../../support/client-message.ts';
 import { deploys } from '../../support/deploys.ts';
 import { ada, framed, questionIn, textTypes, types } from '../../support/flow-fixture.ts';
 import { ask, askingForDates, dates, done } from '../../support/form-fixture.ts';
+import { nested } from '../../support/nested.ts';
 
 const key = 'an audit key of at least 16';
 const ben: Principal = { id: 'ben', name: 'Ben', role: 'manager' };
@@ -101,6 +102,7 @@ describe('a question to a person', () => {
       'a value that is too large',
       { approved: true, value: { ...dates, guests: [{ name: 'a'.repeat(70_000) }] } },
     ],
+    ['a value that is nested too deep', { approved: true, value: { ...dates, more: nested(700) } }],
   ])('refuses %s, and stays open', async (_, given) => {
     const { answer, outside, question, model } = await asked();
     await expect(answer(given)).rejects.toMatchObject({ code: 'invalid-request' });

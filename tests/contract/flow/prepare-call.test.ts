@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
 import { type Deploy, deploys } from '../../support/deploys.ts';
 import { ada, flowFixture, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
+import { nested } from '../../support/nested.ts';
 
 const input = { to: 'alice', amount: 5 };
 const call: ScriptedStep = [{ call: 'pay', id: 'pay-1', input }];
@@ -43,6 +44,7 @@ describe('call options of a turn [ADR 0030]', () => {
     ['that do not fit the schema', { plan: 'gold' }, byPlan],
     ['that are missing', undefined, byPlan],
     ['that are too large', { plan: 'pro', more: 'x'.repeat(20_000) }, byPlan],
+    ['that are nested too deep', { plan: 'pro', more: nested(700) }, byPlan],
     ['of a flow that takes none', { plan: 'pro' }, {}],
   ])('options %s are refused before anything is written', async (_what, callOptions, settings) => {
     const { store, say, id } = flowFixture([done], settings);

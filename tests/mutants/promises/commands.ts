@@ -86,7 +86,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     name: 'arguments-that-were-not-shown-run',
     promise: '0002.8',
     file: 'lib/commands/answer/steps/as-shown.ts',
-    find: 'if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return undefined;',
+    find: 'if (asked.includes(canonicalJson(redact(shown, secrets?.input)))) return undefined;',
     replace: 'if (asked.length > 0) return undefined;',
     suites: ['tests/contract/flow/answers.test.ts', 'tests/adr/0002-tool-approval.test.ts'],
   },

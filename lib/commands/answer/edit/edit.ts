@@ -1,5 +1,6 @@
 import type { Call } from '../../../log/turn/turn.ts';
-import { type AnswerRequest, CountersignError, redacted, toJson } from '../../../protocol/index.ts';
+import { type AnswerRequest, CountersignError, redacted } from '../../../protocol/index.ts';
+import { writtenJson } from '../../../protocol/safe-json.ts';
 import { parseInput } from '../../../run/call/input/parse-input.ts';
 import type { Engine } from '../../../run/engine.ts';
 import { toolNamed } from '../../../settings/tools/tool-details.ts';
@@ -62,7 +63,7 @@ export async function editedInput(
       { approvalId, toolCallId },
     );
   }
-  const edited = toJson(restored.input);
+  const edited = writtenJson(restored.input, 'The edited input');
   const parsed = await parseInput(engine, requested, edited);
   if (parsed.fits) return { input: edited, parsed };
   const fieldErrors = fieldErrorsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });

@@ -1,5 +1,6 @@
 import { pathWithin } from '../../../protocol/field-path.ts';
-import { CountersignError, type JsonValue, type Question, toJson } from '../../../protocol/index.ts';
+import { CountersignError, type JsonValue, type Question } from '../../../protocol/index.ts';
+import { writtenJson } from '../../../protocol/safe-json.ts';
 import { fieldErrorOf } from '../../../run/asking/form.ts';
 import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../given-answer.ts';
 import { ruledWith } from '../ruled-with.ts';
@@ -26,7 +27,7 @@ export function parseContent(
 async function prepare(asked: Preparing, given: unknown): Promise<Prepared> {
   const { requested } = asked.call;
   const { toolCallId } = requested;
-  const content = given === undefined ? requested.input : toJson(given);
+  const content = given === undefined ? requested.input : writtenJson(given, 'The content of the form');
   assertFits(asked, content);
   const modelOutput = { type: 'text' as const, value: 'Answered.' };
   const end = { output: content, summary: 'Answered', resultCount: 1, modelOutput };

@@ -8,6 +8,7 @@ import {
   type Question,
   toJson,
 } from '../../../protocol/index.ts';
+import { writtenJson } from '../../../protocol/safe-json.ts';
 import { withPatterns } from '../../../run/patterns/checked-schema.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tools/tool-details.ts';
 import { fieldErrorsOf } from '../edit/field-errors.ts';
@@ -28,7 +29,12 @@ export function parseFilledIn(
   const { approvalId, value } = request;
   if (value === undefined) throw refused(approvalId, 'needs a `value`: what the person filled in');
   const filledIn = { type: 'value', approved: true, input: undefined } as const;
-  return { ...request, ...filledIn, value, prepare: (asked) => prepare(asked, toJson(value)) };
+  return {
+    ...request,
+    ...filledIn,
+    value,
+    prepare: (asked) => prepare(asked, writtenJson(value, 'The value')),
+  };
 }
 
 /** The value is the result of the call, so the call starts and ends immediately. */

@@ -1,4 +1,5 @@
-import { CountersignError, canonicalJson, redact, toJson } from '../../../protocol/index.ts';
+import { CountersignError, canonicalJson, redact } from '../../../protocol/index.ts';
+import { writtenJson } from '../../../protocol/safe-json.ts';
 import { refusedByPause } from '../../../run/call/paused-calls.ts';
 import { isOutdated } from '../../../run/question/outdated.ts';
 import type { Answering, Approving, Found } from '../answering.ts';
@@ -29,7 +30,8 @@ export function refuseIfNotShown({ question, call, answer }: Answering): undefin
   if (shownInput === undefined) return undefined;
   // A client's own call is shown as it runs, every other call as the model wrote it.
   const asked = [question.input, question.runsAs ?? question.input].map(canonicalJson);
-  if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return undefined;
+  const shown = writtenJson(shownInput, 'The shown input');
+  if (asked.includes(canonicalJson(redact(shown, secrets?.input)))) return undefined;
   throw new CountersignError(
     'input-mismatch',
     `The arguments shown for question ${approvalId} are not those that were asked about. Reload and answer again.`,

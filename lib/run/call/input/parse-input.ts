@@ -1,4 +1,5 @@
 import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../../../protocol/index.ts';
+import { dangerOf } from '../../../protocol/safe-json.ts';
 import type { FlowSettings } from '../../../settings/flow-settings.ts';
 import { toolNamed } from '../../../settings/tools/tool-details.ts';
 import type { ParsedInput, Schemas } from './schemas.ts';
@@ -37,10 +38,13 @@ export async function parseInput(
   return refine ? refined(refine, parsing.value, input) : parsed(parsing.value, input);
 }
 
-function parsed(value: unknown, input: JsonValue): ParsedInput {
+/** A schema may parse a text into a value that is too deep to be shown. */
+function parsed(value: unknown, input: JsonValue): InputParsing {
   const json = toJson(value);
-  const runsAs = isSameJson(json, input) ? {} : { runsAs: json };
-  return { fits: true, value, json, ...runsAs };
+  if (isSameJson(json, input)) return { fits: true, value, json };
+  const danger = dangerOf(json);
+  if (danger) return { fits: false, error: new Error(`The input ${danger}.`) };
+  return { fits: true, value, json, runsAs: json };
 }
 
 /** What the flow's refinement makes of parsed arguments. If it fails, the call does not run. @source ADR 0029 */

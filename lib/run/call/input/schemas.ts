@@ -1,6 +1,7 @@
 import { asSchema, jsonSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
 import { canonicalJson, copyJson, type JsonValue } from '../../../protocol/index.ts';
+import { dangerOf } from '../../../protocol/safe-json.ts';
 import { withPatterns } from '../../patterns/checked-schema.ts';
 
 type Tool = ToolSet[string];
@@ -90,6 +91,9 @@ export type Schemas = ReturnType<typeof createSchemas>;
 function unparsed(own: ToolSchema): ToolSchema {
   return jsonSchema(() => own.jsonSchema, {
     async validate(value) {
+      // A question and the log could not contain all of it.
+      const danger = dangerOf(value);
+      if (danger) return { success: false, error: new Error(`The input ${danger}.`) };
       const checked = (await own.validate?.(copyJson(value))) ?? { success: true };
       return checked.success ? { success: true, value } : checked;
     },
