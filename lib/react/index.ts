@@ -12,7 +12,6 @@ export type {
 } from '../client/chat/approval-chat-types.ts';
 export type { ChatItem } from '../client/chat/chat-items.ts';
 export type { ChatPhase } from '../client/chat/chat-phase.ts';
-export type { DeferredChatOptions, LiveChatParts } from '../client/chat/deferred-chat.ts';
 export type { KnownAnswer } from '../client/chat/live/known-answers.ts';
 export { questionOfPart, textOf } from '../client/chat/message-parts.ts';
 export type { RequestFailure } from '../client/chat/requests/explain-failure.ts';
@@ -98,7 +97,6 @@ export {
 } from './chat/load/use-chat-from-url.ts';
 export { type ChatLoading, type StoredChatOptions, useStoredChat } from './chat/load/use-stored-chat.ts';
 export { useApprovalChat } from './chat/use-approval-chat.ts';
-export { useDeferredChat } from './chat/use-deferred-chat.ts';
 export { ConnectionNotice } from './connection/connection-notice.tsx';
 export {
   type ServerConnection,

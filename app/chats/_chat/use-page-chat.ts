@@ -1,11 +1,11 @@
 'use client';
 
-import { type ApprovalChatState, type StoredChat, useDeferredChat } from 'countersign/react';
+import { type ApprovalChatState, type StoredChat, useApprovalChat } from 'countersign/react';
 import { useEffect } from 'react';
 import { useChatList } from '../_list/chat-list.tsx';
-import { clientTools, useLocationTool } from '../_location/use-location-tool.ts';
+import { useLocationTool } from '../_location/use-location-tool.ts';
 import type { ChatMessage } from '../_messages/chat-message.ts';
-import { useLiveParts } from '../_transport/use-live-parts.ts';
+import { clientTools, useTransport } from '../_transport/use-transport.ts';
 import type { TransportMode } from '../_transport/use-transport-mode.ts';
 
 /** A chat as its page needs it. */
@@ -19,7 +19,7 @@ export type PageChat = ApprovalChatState<ChatMessage>;
  */
 export function usePageChat(stored: StoredChat<ChatMessage>, mode: TransportMode): PageChat {
   const { refresh } = useChatList();
-  const chat = useDeferredChat<ChatMessage>({ stored, clientTools, load: useLiveParts(mode) });
+  const chat = useApprovalChat<ChatMessage>({ stored, clientTools, ...useTransport(mode) });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new phase is what changes the list
   useEffect(() => refresh(), [chat.phase, refresh]);

@@ -1,14 +1,12 @@
 'use client';
 
+import { getToolName, isToolUIPart } from 'ai';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ChatMessage, ToolPart } from '../_messages/chat-message.ts';
 import type { LocationOutcome } from './read-location.ts';
 import { readLocation } from './read-location.ts';
 
 const toolName = 'get_location';
-
-/** The tools that this browser executes. */
-export const clientTools = [toolName];
 
 /**
  * Executes `get_location` in this browser once it may run: approved here, approved elsewhere, or found
@@ -37,14 +35,10 @@ export function useLocationTool(
 export function waitingCallOf(messages: readonly ChatMessage[]): ToolPart | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return undefined;
-  return last.parts.filter(isLocation).find((part) => {
-    if (part.providerExecuted === true) return false;
+  return last.parts.filter(isToolUIPart).find((part) => {
+    if (getToolName(part) !== toolName || part.providerExecuted === true) return false;
     return (
       part.state === 'input-available' || (part.state === 'approval-responded' && part.approval.approved)
     );
   });
-}
-
-function isLocation(part: ChatMessage['parts'][number]): part is ToolPart {
-  return part.type === 'dynamic-tool' ? part.toolName === toolName : part.type === `tool-${toolName}`;
 }

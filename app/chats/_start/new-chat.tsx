@@ -8,7 +8,6 @@ import { BrandMark } from '../../_ui/brand-mark.tsx';
 import { ChatHeader } from '../_chat/chat-header.tsx';
 import { Composer } from '../_chat/composer.tsx';
 import { moveUnsentText } from '../_chat/use-unsent-text.ts';
-import { loadLiveParts } from '../_transport/use-live-parts.ts';
 import { demoPrompts } from './demo-prompts.ts';
 import { useFirstMessages } from './first-message.tsx';
 import styles from './new-chat.module.css';
@@ -33,8 +32,6 @@ export function NewChat() {
   const begin = (text: string) => {
     const chatId = id ?? createChatId();
     first.put(chatId, text);
-    // The chat's page needs it at once.
-    void loadLiveParts().catch(() => {});
     // What is typed while the chat's page loads is its next message.
     moveUnsentText(noChat, chatId);
     setPlace(chatId);

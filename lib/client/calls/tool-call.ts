@@ -1,3 +1,4 @@
+import { getToolName } from 'ai';
 import { isRecord, parseJson } from '../../protocol/json.ts';
 import type { KnownAnswer } from '../chat/live/known-answers.ts';
 import type { ToolPart } from '../chat/message-parts.ts';
@@ -11,7 +12,6 @@ import {
   type ToolLifecycle,
   type Withdrawal,
 } from './tool-lifecycle.ts';
-import { getToolName } from './tool-part.ts';
 
 /**
  * What a call looks like to a person. `sending`: its question was answered on this page, and the server has not confirmed

@@ -1,6 +1,5 @@
-import type { UIMessage } from 'ai';
+import { isToolUIPart, type UIMessage } from 'ai';
 import { type CallView, callOfPart, callOfReport, callOfUnsent } from '../calls/tool-call.ts';
-import { isToolUIPart } from '../calls/tool-part.ts';
 import type { Draft } from './live/draft.ts';
 import type { KnownAnswer } from './live/known-answers.ts';
 import type { LiveParts } from './live/live-parts.ts';

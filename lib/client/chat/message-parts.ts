@@ -1,6 +1,6 @@
 import type { ProviderMetadata, UIMessage } from 'ai';
+import { getToolName, isToolUIPart } from 'ai';
 import { isRecord } from '../../protocol/json.ts';
-import { getToolName, isToolUIPart } from '../calls/tool-part.ts';
 import { parseDescriptor, type Question } from '../question.ts';
 
 /** One part of a message. */
