@@ -17,13 +17,15 @@ export function compressedFiles(
   folder: string,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const names = globSync('static/**/*.br', { cwd: folder });
-  const files = new Map(names.map((name) => [`/_next/${name.slice(0, -'.br'.length)}`, name]));
-  return (request, response) => {
-    const path = request.url?.split('?')[0] ?? '';
-    const name = files.get(path);
-    const accepted = String(request.headers['accept-encoding']).split(/[\s,]+/);
-    if (name === undefined || !accepted.includes('br')) return false;
-    const body = readFileSync(join(folder, name));
+  // Kept, since another build may replace them while this server runs.
+  const files = new Map(
+    names.map((name) => [`/_next/${name.slice(0, -'.br'.length)}`, readFileSync(join(folder, name))]),
+  );
+  return ({ url, method, headers }, response) => {
+    const path = url?.split('?')[0] ?? '';
+    const body = files.get(path);
+    const accepted = String(headers['accept-encoding']).split(/[\s,]+/);
+    if (body === undefined || method !== 'GET' || !accepted.includes('br')) return false;
     response.writeHead(200, {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-encoding': 'br',
