@@ -19,9 +19,9 @@ export type Connections = {
  *   power failure.
  * - `plan_cache_mode`: every statement finds its rows by an index for any parameters. Planning each execution would
  *   cost more than running it.
- * - The others keep a plan from depending on statistics: a plan that is made while a table is nearly empty would read
- *   the whole table until autovacuum counts its rows. Some versions compile plans that sort in spite of this, which takes longer
- *   than running them.
+ * - `enable_seqscan`, `enable_bitmapscan`, `enable_sort`: a plan that was made while a table was nearly empty would read the
+ *   whole table until autovacuum counts its rows.
+ * - `jit`: a plan that must sort gets a high cost from these settings, which would start a compilation.
  */
 export const connectionSettings = `select set_config('plan_cache_mode', 'force_generic_plan', false),
   case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end,
