@@ -6,7 +6,6 @@ import { verifyAudit } from 'countersign/audit';
 import { createUpgradeHandler } from 'countersign/bidi/server';
 import type { Dialect } from 'countersign/http/server';
 import type { FindGivers, FlowEvent, FlowPlugin, Giver, PluginParts } from 'countersign/plugin';
-import { asyncApiDocument, openApiDocument } from 'countersign/plugins/api-documents';
 import { ApprovalCard, type CardPlugin, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
@@ -39,7 +38,6 @@ import { appendChatEvents } from '../../lib/run/chat-event.ts';
 import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
 import { openTurnOf } from '../../lib/run/question/open-turn.ts';
 import { standingApproval } from '../../lib/run/question/standing-approval.ts';
-import { operation } from '../../lib/server/documents/operations.ts';
 import { createRoute } from '../../lib/server/route.ts';
 import type { AnswerGate } from '../../lib/settings/plugin/plugin-declaration.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
@@ -1050,11 +1048,6 @@ const echo: Dialect = {
   ],
   mount: () => ({ prefix: '/echo/v1', handle: async ({ url }) => new Response(new URL(url).pathname) }),
   sockets: () => [{ path: '/echo', open: () => ({ receive() {}, leave() {} }) }],
-  openApi: { schemas: {}, paths: { '/api/echo': { get: operation('echo', 'Echo', {}) } } },
-  asyncApi: {
-    groups: { echo: { payloads: { said: z.string() } } },
-    channels: { echo: { address: '/api/echo', description: 'Echo', method: 'GET', sends: 'echo' } },
-  },
 };
 
 clause('0056.14', async () => {
@@ -1070,13 +1063,6 @@ clause('0056.14', async () => {
   expect(await read(`${without.url}/api/echo`)).toContain('not-found');
   expect(await read(`${without.url}/echo/v1/any/path`)).toContain('not-found');
   await expect(handshake(without.url, '/api/echo')).rejects.toThrow();
-
-  const described = (dialects: readonly Dialect[]) => [
-    '/api/echo' in openApiDocument({ version: '1', dialects }).paths,
-    'echo' in asyncApiDocument({ version: '1', dialects }).channels,
-  ];
-  expect(described([echo])).toEqual([true, true]);
-  expect(described([])).toEqual([false, false]);
   const { endpoints, mount, sockets } = echo;
   const twice = (dialect: Partial<Dialect>) => ({
     authorize,

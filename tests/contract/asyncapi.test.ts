@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import schema from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { Dialect } from 'countersign/http/server';
 import { asyncApiDocument, openApiDocument } from 'countersign/plugins/api-documents';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { operation } from '../../lib/server/documents/operations.ts';
 import { everyDialect } from '../support/every-plugin.ts';
 
 const document = asyncApiDocument({ version: '0.0.0', dialects: everyDialect });
@@ -38,6 +41,23 @@ describe('the AsyncAPI document', () => {
     official.validate(schema, JSON.parse(JSON.stringify(document)));
     expect(official.errors ?? []).toEqual([]);
     expect(official.validate(schema, { ...document, asyncapi: '4.0.0' })).toBe(false);
+  });
+
+  it('has the channels of the dialects of a server, and the OpenAPI document has their paths', () => {
+    const echo: Dialect = {
+      name: 'echo',
+      openApi: { schemas: {}, paths: { '/api/echo': { get: operation('echo', 'Echo', {}) } } },
+      asyncApi: {
+        groups: { echo: { payloads: { said: z.string() } } },
+        channels: { echo: { address: '/api/echo', description: 'Echo', method: 'GET', sends: 'echo' } },
+      },
+    };
+    const described = (dialects: readonly Dialect[]) => [
+      '/api/echo' in openApiDocument({ version: '1', dialects }).paths,
+      'echo' in asyncApiDocument({ version: '1', dialects }).channels,
+    ];
+    expect(described([echo])).toEqual([true, true]);
+    expect(described([])).toEqual([false, false]);
   });
 
   it('has no reference that leads nowhere', () => {
