@@ -188,7 +188,7 @@ function isUse(/** @type {any} */ node, /** @type {Map<any, any>} */ parents) {
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed;
   if (parent.type === 'Property') return parent.value === node || parent.computed;
   if (/^(TS(Property|Method)Signature|PropertyDefinition|MethodDefinition|JSXAttribute)$/.test(parent.type)) {
-    return parent.key !== node && parent.name !== node;
+    return parent.computed || (parent.key !== node && parent.name !== node);
   }
   return (
     !/^(VariableDeclarator|FunctionDeclaration|TSTypeAliasDeclaration)$/.test(parent.type) ||

@@ -68,6 +68,12 @@ describe('a row of a list', () => {
     expect(removeRows('list.ts', text, gone)).toBe(expected);
   });
 
+  it('is no constant that a type has as a key', () => {
+    const text = 'declare const brand: unique symbol;\nexport type Id = string & { [brand]: true };';
+    const nothing = { specifiers: new Set<string>(), names: [], unused: true };
+    expect(removeRows('id.ts', text, nothing)).toBe(text);
+  });
+
   it('is no call outside a list', () => {
     expect(removeRows('list.ts', `${votes}\nstart(votes());`, gone)).toBeUndefined();
   });
