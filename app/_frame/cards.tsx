@@ -6,12 +6,18 @@ import { formsCard } from 'countersign/plugins/forms/react';
 import { preApprovalsCard } from 'countersign/plugins/pre-approvals/react';
 import { rememberedCard } from 'countersign/plugins/remembered/react';
 import { votesCard } from 'countersign/plugins/votes/react';
-import { CardPluginsProvider, PersonProvider, type WordsGiven, WordsProvider } from 'countersign/react';
+import {
+  type CardPlugin,
+  CardPluginsProvider,
+  PersonProvider,
+  type WordsGiven,
+  WordsProvider,
+} from 'countersign/react';
 import type { ReactNode } from 'react';
 import { useUser } from '../_identity/identity-state.tsx';
 
 /** What the flow's plugins add to cards and to the inbox. */
-const plugins = [
+const plugins: readonly CardPlugin[] = [
   delegationCard(),
   escalationCard(),
   formsCard(),

@@ -1,3 +1,4 @@
+import type { Dialect } from 'countersign/http/server';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { delegation } from 'countersign/plugins/delegation';
@@ -42,9 +43,9 @@ export const everyPlugin = {
 } as const;
 
 /** All dialects of the package. */
-export const everyDialect = [
+export const everyDialect: readonly Dialect[] = [
   chatSocket(),
   responses({ serverTools: 'mcp_call' }),
   toolEvents(),
   twoStepStream(),
-] as const;
+];

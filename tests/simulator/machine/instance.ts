@@ -1,3 +1,4 @@
+import type { FlowPlugin } from 'countersign/plugin';
 import { endSession } from '../../../lib/bidi/close-when-session-ends.ts';
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
@@ -111,17 +112,6 @@ export function createInstance(world: World, history: History, options: Instance
   }
 
   const logger = { warn: () => {}, error: () => {} };
-  const plugins = [
-    imports(),
-    remembered(),
-    votes(),
-    subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
-    escalates(history.profile.several),
-    delegates(),
-    operations(),
-    insights(),
-    preApprovals(),
-  ];
   const flow = createApprovalFlow({
     leaseMs: times.leaseMs,
     sweepMs: times.sweepMs,
@@ -130,7 +120,17 @@ export function createInstance(world: World, history: History, options: Instance
     maxRetries: 0,
     ...tools,
     ...options.settings,
-    plugins: plugins.filter(({ name }) => has(name)),
+    plugins: [
+      imports(),
+      remembered(),
+      votes(),
+      subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
+      escalates(history.profile.several),
+      delegates(),
+      operations(),
+      insights(),
+      preApprovals(),
+    ].filter(({ name }: FlowPlugin) => has(name)),
     model,
     store: storePort(options.store, {
       world,

@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
-import { createConcurrencyLimit } from 'countersign/http/server';
+import { createConcurrencyLimit, type Dialect } from 'countersign/http/server';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { responses } from 'countersign/plugins/responses';
 import { toolEvents } from 'countersign/plugins/tool-events';
@@ -12,7 +12,7 @@ import { serve } from '../../../../lib/testing/server/serve.ts';
 export async function serveWires(flow: ApprovalFlow, ownerId: string): Promise<string> {
   // One user measures what many would do.
   const concurrencyLimit = createConcurrencyLimit({ sockets: 10_000, requests: 10_000 });
-  const dialects = [chatSocket(), responses(), toolEvents(), twoStepStream()];
+  const dialects: readonly Dialect[] = [chatSocket(), responses(), toolEvents(), twoStepStream()];
   const server = { authorize: () => ({ id: ownerId, name: 'Bench' }), concurrencyLimit, dialects };
   const { handleUpgrade: upgrade } = createUpgradeHandler(flow, server);
   const { url } = await serve({ upgrade, fetch: createFetchHandler(flow, server) });

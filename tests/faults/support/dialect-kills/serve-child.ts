@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createApprovalFlow } from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
+import type { Dialect } from 'countersign/http/server';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { responses } from 'countersign/plugins/responses';
 import { toolEvents } from 'countersign/plugins/tool-events';
@@ -43,7 +44,7 @@ const flow = createApprovalFlow({
 });
 await flow.recover();
 
-const dialects = [chatSocket(), responses(), toolEvents(), twoStepStream()];
+const dialects: readonly Dialect[] = [chatSocket(), responses(), toolEvents(), twoStepStream()];
 const server = { authorize: () => ({ id: 'ada', name: 'Ada' }), dialects };
 const sockets = createUpgradeHandler(flow, server);
 const served = await serve({ upgrade: sockets.handleUpgrade, fetch: createFetchHandler(flow, server) });
