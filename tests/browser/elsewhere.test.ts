@@ -31,6 +31,29 @@ describe.each(modesOfThisRun('SSE'))('a question answered elsewhere, page over $
     expect(await paid()).toEqual(['Alice 30']);
   });
 
+  it('before this tab follows the questions: it shows the next one', async ({ open }) => {
+    const first = await open();
+    await first.choose(mode);
+    await first.say('Pay Alice 30 and Bob 40');
+    await first.isAsked('Pay Alice 30 USD.');
+    await first.chatId();
+    const second = personAt(await first.page.context().newPage());
+    const isAnswered = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await second.page.route('**/api/approvals/events', async (route) => {
+      asked.resolve();
+      await isAnswered.promise;
+      await route.continue();
+    });
+    await second.page.goto(first.page.url());
+    await second.isAsked('Pay Alice 30 USD.');
+    await asked.promise;
+    await first.approve('from the first tab');
+    await first.isAsked('Pay Bob 40 USD.');
+    isAnswered.resolve();
+    await second.isAsked('Pay Bob 40 USD.');
+  });
+
   it('through the API: the page continues to the end without a reload', async ({ open, paid }) => {
     const person = await open();
     await person.choose(mode);

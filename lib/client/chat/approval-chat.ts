@@ -92,8 +92,8 @@ export class ApprovalChat<Message extends UIMessage = UIMessage>
       ...{ chat: this.#chat, feed, synchronize, catchUp },
       isAtRest: () => this.#isAtRest(),
       onLost: (isFeedLost) => this.#did({ isFeedLost }),
-      // A resumed run is read from the server anyway.
-      isBehind: options.stored?.isFromPage === true && !this.#resumes,
+      // Also if its run is resumed: the response may end before the feed begins.
+      isBehind: (options.stored?.messages.length ?? 0) > 0,
     });
     this.#actions = createChatActions<Message>({
       ...{

@@ -26,8 +26,6 @@ export type StoredChat<Message extends UIMessage = UIMessage> = {
   readonly open?: string;
   /** All questions of this chat. Settled ones contain who answered, and when. */
   readonly questions: readonly Question[];
-  /** The server sent it with the page, which may be some time ago: it is compared with the server's when the feed is connected. */
-  readonly isFromPage?: true;
 };
 
 /** The result of loading a chat. `missing`: no such chat, or no such API. `failed`: unknown. */
@@ -89,9 +87,7 @@ const readRun = object<StoredChat['run']>({
   waitsForPlugin: optional(text),
 });
 
-const readChat = object<
-  Partial<Omit<StoredChat, 'isFromPage'>> & Pick<StoredChat, 'id' | 'messages' | 'run'>
->({
+const readChat = object<Partial<StoredChat> & Pick<StoredChat, 'id' | 'messages' | 'run'>>({
   id: text,
   title: optional(text),
   messages: listOf(readMessage),

@@ -47,7 +47,7 @@ export function useStoredChat<Message extends UIMessage = UIMessage>(
   const [loading, setLoading] = useState<ChatLoading<Message>>(() => {
     if (isNew) return { type: 'ready', chat: newChat<Message>(id, newTitle) };
     const chat = isHydrated ? undefined : parseChat<Message>(sent);
-    return chat ? { type: 'ready', chat: { ...chat, isFromPage: true } } : { type: 'loading' };
+    return chat ? { type: 'ready', chat } : { type: 'loading' };
   });
   const hasBegun = loading.type === 'ready';
 
