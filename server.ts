@@ -44,7 +44,7 @@ const app = next({
 });
 const prepared = app.prepare();
 const handle = app.getRequestHandler();
-// The folder also has what another build left, which development compiles anew.
+// In development the folder may have files of an earlier build.
 const sendCompressed = development ? () => false : compressedFiles(join(import.meta.dirname, '.next'));
 
 // The edge opens the store, once this server is known to have its port.

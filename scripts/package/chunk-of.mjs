@@ -79,7 +79,7 @@ export function chunkOf(modules, entries) {
    */
   function reached(from, enters = () => true, next = ({ imports }) => imports) {
     const found = new Set(from);
-    // A set also visits what is added to it meanwhile.
+    // Iterating over a set also visits what is added during the iteration.
     for (const id of found) {
       const module = modules.get(id);
       for (const each of module ? next(module) : []) if (enters(each)) found.add(each);

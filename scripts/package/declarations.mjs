@@ -46,7 +46,7 @@ export async function bundleDeclarations(entries, dir) {
             if (importedIds.includes('react')) needsReact.add(id);
             if (importedIds.some((name) => name.startsWith('node:'))) needsNode.add(id);
           }
-          // A set also visits what is added to it meanwhile.
+          // Iterating over a set also visits what is added during the iteration.
           for (const found of [needsReact, needsNode])
             for (const id of found)
               for (const importer of this.getModuleInfo(id)?.importers ?? []) found.add(importer);

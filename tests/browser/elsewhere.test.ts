@@ -1,18 +1,22 @@
 // depends on: app/chats lib/react/chat lib/client/chat lib/client/transport lib/sse lib/bidi lib/react/card lib/views/questions
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
-import { eventually, modesOfThisRun, personAt } from './support/person.ts';
+import { eventually, modesOfThisRun, type Person, personAt } from './support/person.ts';
 
 describe.each(modesOfThisRun('SSE'))('a question answered elsewhere, page over $mode', ({ mode }) => {
+  async function asksForAlice(person: Person) {
+    await person.choose(mode);
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.chatId();
+  }
+
   it('in another tab: both tabs show it as decided, then the next question and the end', async ({
     open,
     paid,
   }) => {
     const first = await open();
-    await first.choose(mode);
-    await first.say('Pay Alice 30 and Bob 40');
-    await first.isAsked('Pay Alice 30 USD.');
-    await first.chatId();
+    await asksForAlice(first);
     const second = personAt(await first.page.context().newPage());
     await second.page.goto(first.page.url());
     await second.isAsked('Pay Alice 30 USD.');
@@ -33,10 +37,7 @@ describe.each(modesOfThisRun('SSE'))('a question answered elsewhere, page over $
 
   it('before this tab follows the questions: it shows the next one', async ({ open }) => {
     const first = await open();
-    await first.choose(mode);
-    await first.say('Pay Alice 30 and Bob 40');
-    await first.isAsked('Pay Alice 30 USD.');
-    await first.chatId();
+    await asksForAlice(first);
     const second = personAt(await first.page.context().newPage());
     const isAnswered = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();

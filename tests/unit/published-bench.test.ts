@@ -13,7 +13,7 @@ it.each(documents)('the figures of %s are those of the published run', (path) =>
   expect(withTables(document, readPublished(root))).toBe(document);
 });
 
-it('a figure that was changed by hand, and a table that nobody measures, are found', () => {
+it('a figure that was changed by hand, and a table that no run measures, are found', () => {
   const run = readPublished(root);
   const document = withTables('<!-- bench: run --><!-- bench end -->', run);
   expect(withTables(document.replace(/Node [\d.]+/, 'Node 99'), run)).toBe(document);

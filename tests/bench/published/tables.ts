@@ -156,7 +156,7 @@ export function tablesOf(run: PublishedRun): Readonly<Record<string, string>> {
     contestants: table(
       [
         '',
-        'flows per second, 16 at once',
+        'flows per second, 16 concurrent',
         'double executions after the same answer came twice, concurrently',
       ],
       (run.durableFlows ?? []).flatMap(({ name, perSecond, correctness: is }) =>
