@@ -1,5 +1,5 @@
 import { answerRoundTrip } from './answer-round-trip.ts';
-import { answerStages } from './answer-stages.ts';
+import { profileAnswers } from './answer-stages.ts';
 import { busyRoundTrip } from './busy-round-trip.ts';
 import { clientCost } from './client.ts';
 import { type Counts, countCosts } from './counts.ts';
@@ -18,6 +18,7 @@ import { resultDelay } from './result-delay.ts';
 import { scale } from './scale.ts';
 import { streamCost } from './stream-cost.ts';
 import type { Durable } from './support/contestant.ts';
+import { flameGraph } from './support/flame-graph.ts';
 import { growthPlot } from './support/growth-plot.ts';
 import type { Part, RunSizes } from './support/part.ts';
 import { printTable, writeResult } from './support/report.ts';
@@ -74,11 +75,14 @@ export const parts: readonly Part[] = [
   {
     name: 'stages',
     async measure(results, { stageRounds }) {
-      results.answerStages = await answerStages(stageRounds);
+      const { stages, stacks } = await profileAnswers(stageRounds);
+      results.answerStages = stages;
+      results.answerStacks = stacks;
       printTable(
         'Where the time of an answer goes (SSE, SQLite, no plugins)',
-        results.answerStages.map(({ stage, ms, share }) => ({ stage, ms, '%': share })),
+        stages.map(({ stage, ms, share }) => ({ stage, ms, '%': share })),
       );
+      console.log(`  Flame graph: ${writeResult('answer.svg', flameGraph('answer', 'ms', stacks))}`);
     },
   },
   {

@@ -1,7 +1,7 @@
 import { type Profiler, Session } from 'node:inspector/promises';
 
-/** Frames that say nothing about a stage: their time is their caller's. */
-const shared = /\/lib\/(protocol|runtime|settings)\//;
+/** Milliseconds by call stack: frames from the caller to the callee, joined by `;`, each a function and its file. */
+export type FoldedStacks = Readonly<Record<string, number>>;
 
 /** What a server worker tells of where its time goes. */
 export function profileProcess() {
@@ -14,34 +14,40 @@ export function profileProcess() {
       await session.post('Profiler.start');
     },
 
-    /** @returns milliseconds by the file of `lib/` that was at work or had called what was; otherwise by package */
-    async stopProfile(): Promise<Readonly<Record<string, number>>> {
+    async stopProfile(): Promise<FoldedStacks> {
       const { profile } = await session.post('Profiler.stop');
       session.disconnect();
-      return timesByFile(profile);
+      return foldedStacks(profile);
     },
   };
 }
 
-function timesByFile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Record<string, number> {
+function foldedStacks({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): FoldedStacks {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const callers = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));
-  const times: Record<string, number> = {};
+  const stacks: Record<string, number> = {};
   for (const [index, sample] of samples.entries()) {
-    const name = placeOf(sample);
+    const stack = stackOf(sample);
     // The time before a sample is its own: none is taken during an fsync, and the next one comes as it returns. The first
     // one has the time before the profile.
-    if (index > 0 && name !== '(idle)') times[name] = (times[name] ?? 0) + (timeDeltas[index] ?? 0) / 1_000;
+    if (index > 0 && stack !== '(idle)')
+      stacks[stack] = (stacks[stack] ?? 0) + (timeDeltas[index] ?? 0) / 1_000;
   }
-  return times;
+  return stacks;
 
-  function placeOf(sample: number): string {
+  function stackOf(sample: number): string {
+    const frames: string[] = [];
     for (let id: number | undefined = sample; id !== undefined; id = callers.get(id)) {
-      const url = byId.get(id)?.callFrame.url ?? '';
-      if (url.includes('/lib/') && !url.includes('/node_modules/') && !shared.test(url))
-        return url.slice(url.lastIndexOf('/lib/') + 1);
+      const node = byId.get(id);
+      if (node && node.callFrame.functionName !== '(root)') frames.unshift(frameOf(node.callFrame));
     }
-    const { url = '', functionName = '' } = byId.get(sample)?.callFrame ?? {};
-    return url === '' ? functionName : url.replace(/^.*\/node_modules\//, '');
+    return frames.join(';');
   }
+}
+
+/** A function, and its path in the repository or in its package. */
+function frameOf({ functionName, url }: Profiler.ProfileNode['callFrame']): string {
+  const isOurs = url.includes('/lib/') && !url.includes('/node_modules/');
+  const file = isOurs ? url.slice(url.lastIndexOf('/lib/') + 1) : url.replace(/^.*\/node_modules\//, '');
+  return file === '' ? functionName : `${functionName || 'anonymous'} in ${file}`;
 }

@@ -20,6 +20,7 @@ import type { WaitingQuestions, WaitingSockets } from '../waiting.ts';
 import type { LargeResult } from '../wires/large-results.ts';
 import type { ManyReaders } from '../wires/many-readers.ts';
 import type { SlowReaders } from '../wires/slow-readers.ts';
+import type { FoldedStacks } from './profile-process.ts';
 
 /** Everything one run measured; a part that was left out is missing. */
 export type Results = {
@@ -29,6 +30,7 @@ export type Results = {
   busyRoundTrip?: readonly BusyRoundTrip[];
   pluginCost?: readonly PluginCost[];
   answerStages?: readonly AnswerStage[];
+  answerStacks?: FoldedStacks;
   durableFlows?: readonly DurableFlows[];
   waitingQuestions?: readonly WaitingQuestions[];
   waitingSockets?: readonly WaitingSockets[];
