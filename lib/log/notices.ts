@@ -1,18 +1,10 @@
 import type { EventOf, FlowEvent } from '../protocol/index.ts';
 import { kernelEvents } from './events/event-table.ts';
 
-/** Events about a question that the question as it is now does not show: it may have changed twice since. */
-export type QuestionNotice = EventOf<'plugin-event'>;
-
 /** Events that subscriptions report, and that cannot be derived from a question as it is now. */
-export type NoticeEvent =
-  | EventOf<'run-completed' | 'run-failed' | 'run-cancelled' | 'tool-failed'>
-  | QuestionNotice;
-
-/** True for an event of a plugin about a question, such as a reminder. */
-export function isQuestionNotice(event: FlowEvent): event is QuestionNotice {
-  return event.type === 'plugin-event';
-}
+export type NoticeEvent = EventOf<
+  'run-completed' | 'run-failed' | 'run-cancelled' | 'tool-failed' | 'plugin-event'
+>;
 
 /** True for these, for the end of a turn, and for a call whose outcome is unknown. @source ADR 0043 */
 export function isNotice(event: FlowEvent): event is NoticeEvent {

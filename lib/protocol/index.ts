@@ -55,7 +55,6 @@ export {
   type MessageId,
   parseApprovalId,
   parseChatId,
-  parseGrantId,
   parseMessageId,
   parseSessionId,
   parseToolCallId,

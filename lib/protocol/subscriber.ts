@@ -42,5 +42,3 @@ export type Subscriber = {
   /** How long before its deadline a question is due soon, in milliseconds. Default 900,000 (15 minutes). */
   readonly dueSoonMs?: number;
 };
-
-export const defaultDueSoonMs = 900_000;

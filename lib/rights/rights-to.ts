@@ -11,7 +11,7 @@ import type { QuestionRights } from './question-rights.ts';
 import { hasAnswered, withoutAnswers } from './recorded-answers.ts';
 import { rightToAnswer } from './right-to-answer.ts';
 import { editedBy, ruledQuestion } from './ruled-question.ts';
-import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
+import { shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
 
 /** How many questions are evaluated concurrently: a rule may query a database, and a chat may have many questions. */
@@ -104,11 +104,6 @@ export function rightsToEach(
 ): Promise<QuestionRights[]> {
   const shared = withSharedGivers(settings);
   return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(shared, principal, question));
-}
-
-/** The rights of a person who may see a question, but neither answer it nor see any chat. @source ADR 0043 */
-export function watchersRights(question: Question): QuestionRights {
-  return { ...noRights, ...evidenceWithoutChats(question) };
 }
 
 /** Whether this principal may see a question that it has no right to answer: through the question's chat, or by watching it. */

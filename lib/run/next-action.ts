@@ -50,17 +50,6 @@ export function nextAction(turn: Turn): Action {
   return first;
 }
 
-/** The calls of a step that are asked about after the one that a turn waits for. @source ADR 0041 */
-export function upcomingCalls(turn: Turn): readonly Call[] {
-  const { phase, waitsFor } = turn;
-  if (phase !== 'suspended' || !waitsFor?.asked || waitsFor.requested.form !== undefined) return [];
-  return actionsOf(turn, turn).flatMap((action) => {
-    if (action.type !== 'ask' || action.call === waitsFor || action.call.asked) return [];
-    const isSibling = action.call.requested.parent === waitsFor.requested.parent;
-    return isSibling && action.call.step === waitsFor.step ? [action.call] : [];
-  });
-}
-
 /** What a model and its subagents could do next, in call order: at least one action. */
 function actionsOf(turn: Turn, own: Turn): readonly Action[] {
   const step = own.steps.at(-1);

@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import { canonicalJson, type Principal, toJson } from '../../protocol/index.ts';
 import { encode } from '../../protocol/wire/codec.ts';
-import { askedSchema } from '../../protocol/wire/question.ts';
+import { askedShape } from '../../protocol/wire/question.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { deriveBytes } from '../../runtime/derive-bytes.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { Link } from './link-token.ts';
+
+const askedSchema = z.object(askedShape);
 
 /** What a person decided on the page, before it is confirmed. */
 export type LinkAnswer = { readonly approved: boolean; readonly option?: string; readonly reason?: string };

@@ -1,5 +1,5 @@
 import { type OpenQuestion, openQuestion } from '../../commands/answer/open-question.ts';
-import { type Call, currentAsker } from '../../log/turn/turn.ts';
+import { type Call, calls, currentAsker, type Turn } from '../../log/turn/turn.ts';
 import {
   type AnswerRule,
   type ApprovalId,
@@ -11,7 +11,6 @@ import {
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { ownRight } from '../../rights/right-to-answer.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
-import { upcomingCalls } from '../../run/next-action.ts';
 import { expectedQuestion } from '../../run/question/expected-question.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { mostUpcoming, type UpcomingCallJson } from './client/upcoming-json.ts';
@@ -70,6 +69,18 @@ export async function upcomingOf(
   await engine.pauses.ready();
   const found = await mapInParallel(due, determinedAtOnce, (call) => upcoming(engine, open, call, principal));
   return found.flatMap((each) => each ?? []);
+}
+
+/** The calls of a step that are asked about after the one that a turn waits for. @source ADR 0041 */
+function upcomingCalls(turn: Turn): readonly Call[] {
+  const { phase, waitsFor } = turn;
+  if (phase !== 'suspended' || !waitsFor?.asked || waitsFor.requested.form !== undefined) return [];
+  return calls(turn).filter((call) => {
+    const { requested, step, asked, answered, granted, end } = call;
+    const isSibling = requested.parent === waitsFor.requested.parent && step === waitsFor.step;
+    const isSettled = end !== undefined || answered !== undefined || granted !== undefined;
+    return isSibling && call !== waitsFor && !asked && !isSettled && requested.gate.type === 'ask';
+  });
 }
 
 /** `undefined` if this principal may not answer the call's question, or it will not be asked. */

@@ -1,10 +1,9 @@
 import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
 import { checkOperator } from '../../rights/permissions.ts';
-import { checkPolicy } from '../../settings/checks/check-settings.ts';
 import { rehearsalEndpoints } from './endpoints.ts';
 import type { RehearsalMethods } from './methods.ts';
 import { rehearsalOpenApi } from './open-api.ts';
-import { type Policies, rehearse } from './rehearse.ts';
+import { checkPolicy, type Policies, rehearse } from './rehearse.ts';
 
 export type { RehearsalMethods } from './methods.ts';
 export type {

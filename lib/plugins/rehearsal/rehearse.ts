@@ -1,8 +1,9 @@
 import type { ChatHead, FlowStore } from '../../log/store/index.ts';
 import { CountersignError, type FlowEvent, type Principal } from '../../protocol/index.ts';
+import { anything, checkSettings } from '../../protocol/settings.ts';
 import { checkOperator } from '../../rights/permissions.ts';
 import type { Engine } from '../../run/engine.ts';
-import { checkPolicy } from '../../settings/checks/check-settings.ts';
+import { checksFor } from '../../settings/checks/check-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { replayChat } from './replay-chat.ts';
@@ -65,6 +66,12 @@ export async function rehearse(
     }
   }
   return { since, until: end, chats, ...tally.result() };
+}
+
+/** Refuses a gate that `toolApproval` could not be. @throws CountersignError `invalid-settings` @source ADR 0046 */
+export function checkPolicy(settings: FlowSettings, policy: unknown, path = 'policy'): void {
+  const { toolApproval: check = anything } = checksFor(settings);
+  checkSettings('rehearsal', { [path]: policy }, { [path]: check });
 }
 
 function policyNamed(policies: Policies, name: string): Policy {

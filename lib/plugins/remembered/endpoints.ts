@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
-import { parseGrantId } from '../../protocol/index.ts';
+import { CountersignError, type GrantId } from '../../protocol/index.ts';
 import { rememberSchema } from '../../protocol/wire/remember.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
@@ -49,6 +49,13 @@ export function rememberedEndpoints(
     { path: '/remembered', methods: { GET } },
     { path: '/remembered/{grantId}', methods: { DELETE } },
   ];
+}
+
+/** @throws CountersignError `invalid-request` */
+export function parseGrantId(value: string): GrantId {
+  if (value.length >= 1 && value.length <= 256) return value as GrantId;
+  const message = 'The id of a standing approval must be a string of 1 to 256 characters.';
+  throw new CountersignError('invalid-request', message);
 }
 
 /** Fields that are not named here are not sent. */

@@ -1,6 +1,6 @@
-import { isNotice, isQuestionNotice, type NoticeEvent, type QuestionNotice } from '../../log/notices.ts';
+import { isNotice, type NoticeEvent } from '../../log/notices.ts';
 import type { EventReference, FeedPage, PlacedQuestion, SubscriptionState } from '../../log/store/index.ts';
-import type { ChatId, FlowEvent, Question } from '../../protocol/index.ts';
+import type { ChatId, EventOf, FlowEvent, Question } from '../../protocol/index.ts';
 import type { EventType } from '../../protocol/wire/subscription-event.ts';
 import { runtime } from '../../runtime/runtime.ts';
 
@@ -41,7 +41,7 @@ export function eventsOfPage(
     if (!('question' in item)) {
       const { event, chatId, place } = item;
       if (!isNotice(event)) return [];
-      if (!isQuestionNotice(event)) return [noticeEvent(chatId, event)];
+      if (event.type !== 'plugin-event') return [noticeEvent(chatId, event)];
       // It belongs to a question that is reported only if it is still open, as it is now.
       if (place <= state.began) return [];
       const { approvalId: id } = event;
@@ -93,7 +93,7 @@ function questionEvent(
 }
 
 /** What a plugin reports, in order with the other events of its question. */
-function questionNotice(chatId: ChatId, event: QuestionNotice): PendingEvent {
+function questionNotice(chatId: ChatId, event: EventOf<'plugin-event'>): PendingEvent {
   const { approvalId, seq } = event;
   const reference = { type: noticeType(event), chatId, approvalId, seq };
   return { id: noticeId(chatId, event), lane: `question ${approvalId}`, reference };
@@ -107,7 +107,7 @@ function noticeEvent(chatId: ChatId, event: NoticeEvent): PendingEvent {
 
 /** The id of the event that a notice is delivered as. */
 function noticeId(chatId: ChatId, event: NoticeEvent): string {
-  if (isQuestionNotice(event)) {
+  if (event.type === 'plugin-event') {
     return eventId(noticeType(event), chatId, `${event.approvalId} ${event.seq}`);
   }
   const call = event.type === 'tool-failed' ? event.toolCallId : '';

@@ -1,9 +1,9 @@
 import type { Undelivered } from '../../log/store/index.ts';
-import { defaultDueSoonMs } from '../../protocol/subscriber.ts';
-import { type EventType, isPluginReport, pluginReports } from '../../protocol/wire/subscription-event.ts';
+import { type EventType, eventTypes } from '../../protocol/wire/subscription-event.ts';
 import { type DeliveryPort, deliverInOrder } from './deliver-in-order.ts';
 import { eventsDue, eventsOfPage, type PendingEvent } from './feed-events.ts';
 import type { LeaseSettings, SubscriptionLease } from './hold-lease.ts';
+import { defaultDueSoonMs, pluginReports } from './settings.ts';
 
 /** What the rounds of a subscription work with. */
 export type RoundPort = Omit<DeliveryPort, 'signal'> &
@@ -31,7 +31,9 @@ export async function followFeed(port: RoundPort): Promise<boolean> {
   const { through } = page;
   const found = [...eventsOfPage(page, seen, dueSoonMs), ...eventsDue(due, { through, dueSoonMs, now })];
   const isWanted = (type: EventType) =>
-    types === undefined || types.includes(type) || (isPluginReport(type) && types.includes(pluginReports));
+    types === undefined ||
+    types.includes(type) ||
+    (types.includes(pluginReports) && !eventTypes.some((known) => known === type));
   const events = found.filter(({ reference }) => isWanted(reference.type));
   if (events.length === 0 && !page.isFull) return false;
 

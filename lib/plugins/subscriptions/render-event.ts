@@ -1,6 +1,6 @@
 import type { EventReference, FlowStore } from '../../log/store/index.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../../protocol/index.ts';
-import { defaultDueSoonMs, type Subscriber } from '../../protocol/subscriber.ts';
+import type { Subscriber } from '../../protocol/subscriber.ts';
 import { encode } from '../../protocol/wire/codec.ts';
 import {
   eventTypes,
@@ -9,11 +9,13 @@ import {
 } from '../../protocol/wire/subscription-event.ts';
 import { mayRead } from '../../rights/permissions.ts';
 import { questionView } from '../../rights/question-rights.ts';
-import { visibleRights, watchersRights } from '../../rights/rights-to.ts';
+import { noRights, visibleRights } from '../../rights/rights-to.ts';
+import { evidenceWithoutChats } from '../../rights/shown-evidence.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { withCurrentId } from '../../settings/former-ids.ts';
 import { redactEvents } from '../../views/reader/redact-events.ts';
 import { isReferred } from './feed-events.ts';
+import { defaultDueSoonMs } from './settings.ts';
 
 /** What the content of events is read from. */
 export type EventSource = {
@@ -83,7 +85,9 @@ async function renderQuestion(
 ): Promise<SubscriptionEvent | undefined> {
   const question = await store.questions.read(approvalId);
   if (!question) return undefined;
-  const rights = principal ? await visibleRights(settings, principal, question) : watchersRights(question);
+  const rights = principal
+    ? await visibleRights(settings, principal, question)
+    : { ...noRights, ...evidenceWithoutChats(question) };
   if (!rights) return undefined;
   const json = encode(reportedQuestionSchema, questionView(question, rights));
   const data = { question: json, ...linksTo(baseUrl, question.chatId) };

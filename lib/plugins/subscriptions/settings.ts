@@ -11,7 +11,12 @@ import {
   unfit,
 } from '../../protocol/settings.ts';
 import type { Subscriber } from '../../protocol/subscriber.ts';
-import { eventTypes, pluginReports } from '../../protocol/wire/subscription-event.ts';
+import { eventTypes } from '../../protocol/wire/subscription-event.ts';
+
+export const defaultDueSoonMs = 900_000;
+
+/** In a list of types: everything that plugins report about questions. */
+export const pluginReports = 'question.*';
 
 /** The settings of the plugin. */
 export type SubscriptionSettings = {

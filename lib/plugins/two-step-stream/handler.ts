@@ -3,8 +3,8 @@ import { brokenOffText } from '../../dialects/turn-text.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import type { Endpoint } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
-import { CountersignError } from '../../protocol/index.ts';
+import { formatStreamId } from '../../protocol/ids/stream-id.ts';
+import { type ChatId, CountersignError, parseChatId, type RunId } from '../../protocol/index.ts';
 import type { SharedSettings } from '../../server/dialect.ts';
 import { nullIfNotFound } from '../../server/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
@@ -87,9 +87,11 @@ function takesApprovals({ headers, url }: Request): boolean {
 }
 
 /** An invalid name is answered like an unknown one. */
-function streamNamed(id: string): ReturnType<typeof parseStreamId> {
+function streamNamed(id: string): { readonly chatId: ChatId; readonly runId: RunId } {
+  const [chatId, runId, ...rest] = id.split('.');
+  if (!runId?.startsWith('run_') || rest.length > 0) throw noSuchStream();
   try {
-    return parseStreamId(id);
+    return { chatId: parseChatId(chatId), runId: runId as RunId };
   } catch {
     throw noSuchStream();
   }

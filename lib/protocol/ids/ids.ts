@@ -53,11 +53,6 @@ export function parseToolCallId(value: unknown): ToolCallId {
 }
 
 /** @throws CountersignError `invalid-request` */
-export function parseGrantId(value: unknown): GrantId {
-  return parseShortId(value, 'The id of a standing approval') as GrantId;
-}
-
-/** @throws CountersignError `invalid-request` */
 export function parseSessionId(value: unknown): SessionId {
   if (typeof value === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(value)) return value as SessionId;
   throw new CountersignError(

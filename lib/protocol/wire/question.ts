@@ -109,7 +109,7 @@ const earlierShape = {
  * What a question says from its first event to the last reader. A field that is added here is part of `approval-requested`, and of
  * the question in the store, on the wire, and in the page's message.
  */
-const askedShape = {
+export const askedShape = {
   /** What will happen, in a sentence. */
   description: z.string(),
   risk: z.enum(['low', 'medium', 'high']).optional(),
@@ -134,8 +134,6 @@ const askedShape = {
   /** The model asks a person: an approval needs `value`, which fits the `inputSchema` of the question. @source ADR 0050 */
   needsValue: z.literal(true).optional(),
 };
-
-export const askedSchema = z.object(askedShape);
 
 /** What depends on the reader, and on the moment. */
 const rightsShape = {

@@ -14,14 +14,6 @@ export const eventTypes = [
   'outcome.unknown',
 ] as const;
 
-/** In a list of types: everything that plugins report about questions. */
-export const pluginReports = 'question.*';
-
-/** True if a plugin reports it. */
-export function isPluginReport(type: EventType): boolean {
-  return !eventTypes.some((known) => known === type);
-}
-
 /** One of `eventTypes`, or `question.` and what a plugin has recorded about a question, such as `question.escalated`. */
 export type EventType = (typeof eventTypes)[number] | `question.${string}`;
 

@@ -190,12 +190,6 @@ export function checkFlowSettings(settings: FlowSettings): void {
 const divided: SettingCheck = (_value, path) =>
   unfit(path, 'is refused: use `mayRead` for reading a chat, and `mayChange` for everything else');
 
-/** Refuses a gate that `toolApproval` could not be. @throws CountersignError `invalid-settings` @source ADR 0046 */
-export function checkPolicy(settings: FlowSettings, policy: unknown, path = 'policy'): void {
-  const { toolApproval: check = anything } = checksFor(settings);
-  checkSettings('rehearsal', { [path]: policy }, { [path]: check });
-}
-
 /** Views, rights and denials use only the subagents of the flow. */
 function knownAgents({ tools: flow = {} }: FlowSettings, check: SettingCheck): SettingCheck {
   return (value, path) => {

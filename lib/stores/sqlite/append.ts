@@ -14,7 +14,7 @@ import { isLocked } from './transient.ts';
 import { whenFree } from './when-free.ts';
 
 /** The chat that an append belongs to, as the append found it. */
-type Standing = {
+type ChatRow = {
   readonly chat: number;
   /** Some run of this chat has a stop request. */
   readonly hasStops: boolean;
@@ -81,22 +81,22 @@ export function appendTogether(
 
 function write(statements: Statements, batch: PreparedAppend): Outcome {
   if (beginsImport(batch) && erasedAt(statements, batch.chatId) !== undefined) return late;
-  const standing = batch.after === 0 ? createChat(statements, batch) : moveHead(statements, batch);
-  if (!standing) return isWritten(statements, batch) ? appended : late;
-  if (!writeEvents(statements, batch, standing)) return taken;
-  if (isStopped(statements, batch, standing)) return stopped;
-  writeQuestions(statements, batch, standing);
-  if (standing.hasSubscription) writeNotices(statements, batch, standing);
-  writeCalls(statements, batch, standing);
-  const unexpected = batch.records && writeRecords(statements, batch.records, standing.chat);
+  const chatRow = batch.after === 0 ? createChat(statements, batch) : moveHead(statements, batch);
+  if (!chatRow) return isWritten(statements, batch) ? appended : late;
+  if (!writeEvents(statements, batch, chatRow)) return taken;
+  if (isStopped(statements, batch, chatRow)) return stopped;
+  writeQuestions(statements, batch, chatRow);
+  if (chatRow.hasSubscription) writeNotices(statements, batch, chatRow);
+  writeCalls(statements, batch, chatRow);
+  const unexpected = batch.records && writeRecords(statements, batch.records, chatRow.chat);
   return unexpected ? { keep: false, result: unexpected } : appended;
 }
 
 /** Returns nothing if there is a chat with this id. */
-function createChat(statements: Statements, { head, lease }: Append): Standing | undefined {
+function createChat(statements: Statements, { head, lease }: Append): ChatRow | undefined {
   const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
   const listed = [hourOf(head.updatedAt), secondOf(head.updatedAt)];
-  return toStanding(
+  return toChatRow(
     statements.createChat.get(...named, ...positionOf(head), ...leaseColumns(lease), ...listed),
   );
 }
@@ -105,11 +105,11 @@ function createChat(statements: Statements, { head, lease }: Append): Standing |
  * Returns nothing if the chat has moved on, is another one that reuses the id of an erased chat, is leased to another
  * instance, or has another owner and no active run. Changes neither owner nor title: a later head may be older than a rename.
  */
-function moveHead(statements: Statements, batch: Append): Standing | undefined {
+function moveHead(statements: Statements, batch: Append): ChatRow | undefined {
   const { after, chatId, head, lease, owner } = batch;
   const place = [chatId, after, head.createdAt, exactText(head.ownerId), owner, atOf(batch)];
-  if (lease === undefined) return toStanding(statements.moveHead.get(...positionOf(head), ...place));
-  return toStanding(statements.moveLeasedHead.get(...positionOf(head), ...leaseColumns(lease), ...place));
+  if (lease === undefined) return toChatRow(statements.moveHead.get(...positionOf(head), ...place));
+  return toChatRow(statements.moveLeasedHead.get(...positionOf(head), ...leaseColumns(lease), ...place));
 }
 
 function positionOf({ updatedAt, seq, turnSeq, status, runId, open, auditHead }: Append['head']) {
@@ -120,7 +120,7 @@ function leaseColumns(lease: Append['lease']) {
   return [lease?.owner ?? null, lease?.until ?? null];
 }
 
-function toStanding(row: Row | undefined): Standing | undefined {
+function toChatRow(row: Row | undefined): ChatRow | undefined {
   if (!row) return undefined;
   const { chat, has_stops: hasStops, has_subscription: hasSubscription } = row;
   return { chat: Number(chat), hasStops: hasStops === 1, hasSubscription: hasSubscription === 1 };
@@ -132,12 +132,12 @@ function isWritten(statements: Statements, { id, chatId, after }: Append): boole
   return statements.batchAt.get(chatId, after + 1, digestOf(id)) !== undefined;
 }
 
-function isStopped(statements: Statements, batch: Append, { chat, hasStops }: Standing): boolean {
+function isStopped(statements: Statements, batch: Append, { chat, hasStops }: ChatRow): boolean {
   return hasStops && guardedRuns(batch).some((run) => statements.stopOf.get(chat, run) !== undefined);
 }
 
 /** Returns false if a claim is taken. */
-function writeEvents(statements: Statements, batch: PreparedAppend, { chat }: Standing): boolean {
+function writeEvents(statements: Statements, batch: PreparedAppend, { chat }: ChatRow): boolean {
   const rows = batch.events.map((event, index) => {
     const mark = index === 0 && batch.id !== undefined ? digestOf(batch.id) : null;
     const claim = claimOf(event);
@@ -161,7 +161,7 @@ function insertAll(
   return inserted;
 }
 
-function writeQuestions(statements: Statements, { questions, chatId }: Append, { chat }: Standing): void {
+function writeQuestions(statements: Statements, { questions, chatId }: Append, { chat }: ChatRow): void {
   for (const question of questions) {
     const { id, ownerId, state, requestedAt, deadline = null } = question;
     const row = [id, chat, exactText(ownerId), requestedAt, deadline, questionBody(question)];
@@ -174,7 +174,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, {
 }
 
 /** Each takes the next place of the feed. Without a subscription, they would not be read. */
-function writeNotices(statements: Statements, { notices = [], events }: Append, { chat }: Standing): void {
+function writeNotices(statements: Statements, { notices = [], events }: Append, { chat }: ChatRow): void {
   if (notices.length === 0) return;
   let place = Number(statements.lastChange.get()?.last);
   for (const seq of notices) {
@@ -184,7 +184,7 @@ function writeNotices(statements: Statements, { notices = [], events }: Append, 
   statements.moveFeed.run(place);
 }
 
-function writeCalls(statements: Statements, { calls = [] }: Append, { chat }: Standing): void {
+function writeCalls(statements: Statements, { calls = [] }: Append, { chat }: ChatRow): void {
   for (const { toolCallId, digest, askerId, at } of calls) {
     statements.addCall.run(chat, exactText(toolCallId), digest, exactText(askerId), at);
   }

@@ -42,19 +42,19 @@ export type Statements = ReturnType<typeof prepareStatements>;
 
 /** One append, and the rows that it changes beside the log. */
 function appendStatements(db: DatabaseSync) {
-  const standing = `returning chat, exists (select 1 from stop_requests s where s.chat = chats.chat) as has_stops,
+  const foundChat = `returning chat, exists (select 1 from stop_requests s where s.chat = chats.chat) as has_stops,
     exists (select 1 from subscriptions where id >= '') as has_subscription`;
   const moveHead = `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?
     where id = ? and seq = ? and created_at = ? and (status = 'active' or owner = ?)
       and (lease_until is null or lease_owner = ? or lease_until <= ?)
-    ${standing}`;
+    ${foundChat}`;
   return {
     stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),
     batchAt: db.prepare(`select 1 from events where chat = ${chatOf} and seq = ? and batch = ?`),
     createChat: db.prepare(
       `insert into chats (${head}, lease_owner, lease_until, hour, second)
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        on conflict (id) do nothing ${standing}`,
+        on conflict (id) do nothing ${foundChat}`,
     ),
     moveHead: db.prepare(moveHead),
     // Separate, because an update that names the indexed `lease_until` writes its index.

@@ -6,12 +6,8 @@ import { dyingStore, fakeClock, interceptedStore, type Script } from 'countersig
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
-import {
-  type AnswerRequest,
-  type Principal,
-  parseChatId,
-  parseGrantId,
-} from '../../../lib/protocol/index.ts';
+import { parseGrantId } from '../../../lib/plugins/remembered/endpoints.ts';
+import { type AnswerRequest, type Principal, parseChatId } from '../../../lib/protocol/index.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 

@@ -129,7 +129,7 @@ export const protocolMutants: readonly PromiseMutant[] = [
   {
     name: 'a-stream-id-may-have-more-parts',
     promise: 'B18',
-    file: 'lib/protocol/ids/stream-id.ts',
+    file: 'lib/plugins/two-step-stream/handler.ts',
     find: ' || rest.length > 0',
     replace: '',
     suites: [

@@ -38,7 +38,7 @@ export const storeMutants: readonly PromiseMutant[] = [
     name: 'a-stopped-run-starts-a-call-in-sqlite',
     promise: '0009.8: After a stop request is acknowledged, no instance starts a call for that run.',
     file: 'lib/stores/sqlite/append.ts',
-    find: '  if (isStopped(statements, batch, standing)) return stopped;\n',
+    find: '  if (isStopped(statements, batch, chatRow)) return stopped;\n',
     replace: '',
     suites: ['tests/contract/store.contract.test.ts'],
   },
