@@ -1,3 +1,5 @@
+import { shownText } from './approvals/terminal-text.ts';
+
 /** The environment of a command. Tests provide their own. */
 export type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,13 +25,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Escapes text from a file for a terminal, so that it cannot move the cursor or change colours. */
+/** At most 200 characters of a text or of a value as JSON, for one line of a terminal. */
 export function printable(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return String(text)
-    .slice(0, 200)
-    .replaceAll(/[^\x20-\x7e\u00a1-\ud7ff]/g, (character) => {
-      const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
-      return `\\u${hex}`;
-    });
+  return shownText(String(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200));
 }

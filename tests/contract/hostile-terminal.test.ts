@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plainJson, shownJson, shownLines, shownText } from '../../lib/cli/approvals/terminal-text.ts';
+import { printable } from '../../lib/cli/command.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { runApprovals } from '../support/fake-terminal.ts';
 import { askedBy, keyedServer, keys } from '../support/keyed-server.ts';
@@ -26,6 +27,8 @@ describe('text of others on a terminal [ADR 0044.2]', () => {
   it.each(attacks)('is made harmless if it %s', (_name, text) => {
     const lines = [
       shownText(text),
+      printable(text),
+      printable({ [text]: text }),
       ...shownLines(text),
       ...shownJson({ [text]: [text] }),
       plainJson({ text }),

@@ -113,7 +113,7 @@ describe('countersign verify-audit', () => {
     [
       'an entry that would write to the terminal',
       ({ entries, ndjson }) => [ndjson([{ ...entries[0], type: '\u001b[2Jwhole' }])],
-      /entry 1: \\u001b\[2Jwhole/,
+      /entry 1: ⟨U\+001B[^⟩]*⟩\[2Jwhole/,
     ],
   ];
   it.each(rowsOfThisRun(broken, isThird))('finds %s, and names it', async (_name, args, message) => {

@@ -17,7 +17,7 @@ const naming: Readonly<Record<string, readonly string[]>> = {
   escalation: ['lib/cli/approvals/plugin-lines.ts'],
   imports: ['lib/cli/main.ts'],
   operations: ['lib/settings/flow-settings.ts'],
-  rehearsal: ['lib/cli/main.ts', 'lib/settings/checks/check-settings.ts'],
+  rehearsal: ['lib/cli/main.ts'],
   remembered: ['lib/views/questions/cursors.ts'],
   responses: ['lib/cli/check/dialects/dialect-list.ts', 'lib/flow/plugin/open-api.ts'],
   subscriptions: ['lib/log/store/flow-store.ts', 'lib/settings/checks/store-check.ts'],

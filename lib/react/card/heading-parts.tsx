@@ -99,7 +99,7 @@ export function CardAsker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) 
   const nameOf = usePersonName();
   const tool = (
     <>
-      <strong>{visibleText(question.title)}</strong> <code>{question.toolName}</code>
+      <strong>{visibleText(question.title)}</strong> <code>{visibleText(question.toolName)}</code>
     </>
   );
   const person = question.askedBy && <span>{nameOf(question.askedBy)}</span>;

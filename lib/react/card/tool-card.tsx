@@ -196,7 +196,7 @@ function Input({ call, words, render }: PartProps & { render: ToolCardProps['ren
   return (
     <div>
       <p data-countersign="tool-heading">
-        {words.arguments} <code>{call.toolName}</code>
+        {words.arguments} <code>{visibleText(call.toolName)}</code>
       </p>
       {input === undefined && <p data-countersign="value-none">{words.argumentsLater}</p>}
       {input !== undefined &&

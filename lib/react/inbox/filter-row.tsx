@@ -4,6 +4,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { useId } from 'react';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useInboxWords } from '../words/inbox-words.ts';
 
@@ -34,7 +35,10 @@ export function FilterRow({ filter, setFilter, questions, isSortable, children, 
   const nameOf = usePersonName();
   const present = risks.filter((risk) => questions.some((question) => question.risk === risk));
   const choices: readonly (readonly [name: Choosable, options: readonly Option[]])[] = [
-    ['tool', distinct(questions.map(({ toolName, title }) => ({ value: toolName, label: title })))],
+    [
+      'tool',
+      distinct(questions.map(({ toolName, title }) => ({ value: toolName, label: visibleText(title) }))),
+    ],
     ['risk', present.map((value) => ({ value, label: words.risks[value] }))],
     [
       'asker',

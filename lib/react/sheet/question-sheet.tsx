@@ -146,7 +146,7 @@ function factsOf(
     [words.deadline, deadline && <Moment at={deadline} />],
     [
       words.answered,
-      answer && <Moment at={answer.at} by={answererOf(answer)} also={words.via(answer.via)} />,
+      answer && <Moment at={answer.at} by={answererOf(answer)} also={visibleText(words.via(answer.via))} />,
     ],
     [words.request, id],
     [words.call, toolCallId],

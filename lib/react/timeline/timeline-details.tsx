@@ -24,7 +24,7 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
       </Fact>
       {toolName !== undefined && (
         <Fact label={words.kinds.tool}>
-          <code>{toolName}</code>
+          <code>{visibleText(toolName)}</code>
         </Fact>
       )}
       {answer && (
@@ -45,7 +45,9 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
           {words.approvedEarly(nameOf(approvedEarly.by))}, {words.moment(new Date(approvedEarly.at))}
         </Fact>
       )}
-      {automatic && <Fact label={words.answer}>{words.automatic(automatic.approved, automatic.reason)}</Fact>}
+      {automatic && (
+        <Fact label={words.answer}>{visibleText(words.automatic(automatic.approved, automatic.reason))}</Fact>
+      )}
       {error !== undefined && (
         <Fact label={kind === 'retry' ? words.retryError : words.error}>
           <span data-countersign="timeline-error">{visibleText(error)}</span>

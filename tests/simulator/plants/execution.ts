@@ -64,7 +64,7 @@ export const executionPlants: readonly Plant[] = [
     name: 'the-store-lets-a-stopped-run-continue',
     rule: 'A5',
     file: 'lib/stores/sqlite/append.ts',
-    find: 'if (isStopped(statements, batch, standing)) return stopped;',
+    find: 'if (isStopped(statements, batch, chatRow)) return stopped;',
     replace: '',
   },
   {

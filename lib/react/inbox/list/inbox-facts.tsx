@@ -45,7 +45,7 @@ export const InboxFacts = memo(function InboxFacts({
           {riskReason && <bdi>: {visibleText(riskReason)}</bdi>}
         </span>
       )}{' '}
-      <span>{title}</span> {askedBy && <span>{words.askedBy(nameOf(askedBy))}</span>}{' '}
+      <span>{visibleText(title)}</span> {askedBy && <span>{words.askedBy(nameOf(askedBy))}</span>}{' '}
       {chat !== undefined && (
         <span data-countersign="inbox-item-chat-title">{words.inChat(visibleText(chat))}</span>
       )}{' '}
