@@ -76,7 +76,15 @@ it.each<[string, () => ReactElement]>([
   ],
   ['an answered request', () => <ApprovalCard question={settled} onAnswer={() => undefined} />],
   ['a call', () => <ToolCard call={call} />],
-  ['a page of a request', () => <QuestionSheet sheet={{ type: 'loaded', question: settled, record: [] }} />],
+  [
+    'a page of a request',
+    () => (
+      <QuestionSheet
+        sheet={{ type: 'loaded', question: settled, record: [] }}
+        onAnswer={async () => ({ type: 'unreachable' })}
+      />
+    ),
+  ],
   ['a timeline', () => <Timeline />],
 ])('names and labels cannot disguise %s', (_, element) => {
   render(element());
