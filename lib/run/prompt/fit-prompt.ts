@@ -11,16 +11,18 @@ import { withoutFilesStoredElsewhere } from './stored-files.ts';
  * calls get a form that it takes, in the same way each time. So do the texts of messages and results, and their order.
  *
  * @param onLeftOut receives each part that is left out
- * @returns the messages, unchanged ones as they are
+ * @param prompt all messages, of which those before `messages` stay as they are: a new id differs from all of theirs
+ * @returns the messages, unchanged ones as they are; the same list if nothing changes
  * @source ADR 0055
  */
 export function fitPrompt(
   messages: ModelMessage[],
   target: PromptTarget,
   onLeftOut: (part: { readonly type: string }) => void,
+  prompt = messages,
 ): ModelMessage[] {
   const { limits } = target;
-  const names = createNames(messages, target);
+  const names = createNames(prompt, target);
   const selection = limits && createSelection(limits);
   const fitted = <Part extends { readonly type: string }>(
     select: ((part: Part) => Part | undefined) | undefined,

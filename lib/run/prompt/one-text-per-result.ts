@@ -24,8 +24,10 @@ const noReply = '[No reply.]';
 
 /** The messages with a reply between results and what the person says next: Mistral refuses the one right after the other. */
 export function withRepliesToResults(messages: ModelMessage[]): ModelMessage[] {
-  return messages.flatMap((message, index): ModelMessage[] => {
-    const follows = message.role === 'user' && messages[index - 1]?.role === 'tool';
-    return follows ? [{ role: 'assistant', content: noReply }, message] : [message];
-  });
+  const lacksReply = ({ role }: ModelMessage, index: number) =>
+    role === 'user' && messages[index - 1]?.role === 'tool';
+  if (!messages.some(lacksReply)) return messages;
+  return messages.flatMap((message, index): ModelMessage[] =>
+    lacksReply(message, index) ? [{ role: 'assistant', content: noReply }, message] : [message],
+  );
 }

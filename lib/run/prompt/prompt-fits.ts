@@ -3,11 +3,15 @@ import { type ChatId, isRecord, type Logger } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { fitPrompt } from './fit-prompt.ts';
 import { limitsOf, nothing, type ProviderLimits, providerOf } from './provider-limits.ts';
+import { createSettledMessages } from './settled-messages.ts';
 import { withoutWebFiles } from './web-files.ts';
 
 type Place = {
   readonly chatId: ChatId;
-  readonly settings: Pick<FlowSettings, 'tools' | 'providerOptions' | 'experimental_download'>;
+  readonly settings: Pick<
+    FlowSettings,
+    'tools' | 'providerOptions' | 'experimental_download' | 'prepareStep'
+  >;
 };
 
 /**
@@ -18,6 +22,7 @@ type Place = {
 export function createPromptFits(logger: Logger) {
   /** Parts of the cached transcripts. */
   const reported = new WeakSet<object>();
+  const settled = createSettledMessages();
 
   return {
     /** @param place.settings those of the step */
@@ -26,31 +31,33 @@ export function createPromptFits(logger: Logger) {
       messages: ModelMessage[],
       { chatId, settings }: Place,
     ): Promise<ModelMessage[]> {
-      const { tools = {}, providerOptions } = settings;
+      const { tools = {}, providerOptions, prepareStep } = settings;
       const leftOut: Record<string, number> = {};
-      const target = {
-        limits: withOptions(limitsOf(model), providerOptions),
-        isOffered: (name: string) => Object.hasOwn(tools, name),
-      };
+      const provider = providerOf(model);
+      const limits = withOptions(limitsOf(model), providerOptions);
+      const target = { limits, isOffered: (name: string) => Object.hasOwn(tools, name) };
+      const targetName = JSON.stringify([provider, limits?.refusedFiles.source, Object.keys(tools)]);
       const onLeftOut = (part: { readonly type: string }) => {
         if (reported.has(part)) return;
         reported.add(part);
         leftOut[part.type] = (leftOut[part.type] ?? 0) + 1;
       };
+      // An author's function may change messages. The last settled one is needed where a provider refuses one after another.
+      const count = prepareStep ? 0 : settled.count(messages, targetName);
+      const start = Math.max(0, count - 1);
+      const news = start === 0 ? messages : messages.slice(start);
       // Who fetches files has decided which ones.
-      const read = settings.experimental_download
-        ? messages
-        : await withoutWebFiles(model, messages, onLeftOut);
-      const fitted = fitPrompt(read, target, onLeftOut);
+      const read = settings.experimental_download ? news : await withoutWebFiles(model, news, onLeftOut);
+      const fitted = fitPrompt(read, target, onLeftOut, messages);
+      settled.add(messages, { start, fitted, target: targetName });
       if (Object.keys(leftOut).length > 0) {
-        const provider = providerOf(model);
         logger.warn('Parts of a chat were left out of a prompt: the provider does not take them.', {
           chatId,
           provider,
           leftOut,
         });
       }
-      return fitted;
+      return fitted === news ? messages : [...messages.slice(0, start), ...fitted];
     },
   };
 }

@@ -39,7 +39,8 @@ export async function withoutWebFiles(
   });
 }
 
-function hasWebFile({ content }: ModelMessage): boolean {
+/** True for a message with a file or an image at a web address. */
+export function hasWebFile({ content }: ModelMessage): boolean {
   if (typeof content === 'string') return false;
   return content.some(
     (part) =>
