@@ -25,23 +25,50 @@ export function toJson(value: unknown): JsonValue {
 
 /** The first half of {@link toJson}. Each half takes milliseconds for a long value. */
 export function jsonText(value: unknown): string {
-  const path: { readonly item: object; readonly plain: unknown }[] = [];
   try {
-    const text = JSON.stringify(value, function (this: unknown, _key, item: unknown) {
-      if (typeof item === 'bigint') return item.toString();
-      if (typeof item !== 'object' || item === null) return item;
-      const plain = plainOf(item);
-      // `this` is the object that contains `item`: everything above it on the path is an ancestor of `item`.
-      while (path.length > 0 && path.at(-1)?.plain !== this) path.pop();
-      if (path.some((ancestor) => ancestor.item === item)) return '[circular]';
-      if (path.length > maxDepth) return '[nested too deeply]';
-      path.push({ item, plain });
-      return plain;
-    });
-    return text === undefined ? 'null' : wellFormedJson(text);
+    return wellFormedJson(textOfData(value) ?? textWithReplacements(value) ?? 'null');
   } catch {
     return '"[unreadable]"';
   }
+}
+
+/** The text of a value in which nothing is replaced; otherwise `undefined`. Several times as fast as calling a function per field. */
+function textOfData(value: unknown): string | undefined {
+  try {
+    // First, because it refuses cycles, in which the check would repeat what it has checked.
+    const text = JSON.stringify(value);
+    return isData(value, 0) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `JSON.stringify` writes the value as it is. A date, too: its `toJSON` returns a text. */
+function isData(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (depth > maxDepth) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Date.prototype) return Object.keys(value).length === 0;
+  if ('toJSON' in value) return false;
+  if (prototype === Array.prototype) return (value as unknown[]).every((item) => isData(item, depth + 1));
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key in value) if (!isData((value as Record<string, unknown>)[key], depth + 1)) return false;
+  return true;
+}
+
+function textWithReplacements(value: unknown): string | undefined {
+  const path: { readonly item: object; readonly plain: unknown }[] = [];
+  return JSON.stringify(value, function (this: unknown, _key, item: unknown) {
+    if (typeof item === 'bigint') return item.toString();
+    if (typeof item !== 'object' || item === null) return item;
+    const plain = plainOf(item);
+    // `this` is the object that contains `item`: everything above it on the path is an ancestor of `item`.
+    while (path.length > 0 && path.at(-1)?.plain !== this) path.pop();
+    if (path.some((ancestor) => ancestor.item === item)) return '[circular]';
+    if (path.length > maxDepth) return '[nested too deeply]';
+    path.push({ item, plain });
+    return plain;
+  });
 }
 
 /** The second half of {@link toJson}. @param onRenamed called for each object with a reserved key */

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { canonicalJson, copyJson, isSameJson, toJson } from '../../lib/protocol/index.ts';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { canonicalJson, copyJson, isSameJson, jsonText, toJson } from '../../lib/protocol/index.ts';
 
 describe('isSameJson', () => {
   it.each<[title: string, a: unknown, b: unknown, same: boolean]>([
@@ -89,5 +90,50 @@ describe('toJson', () => {
       expect(isSameJson(copyJson(json), JSON.parse(canonicalJson(json)))).toBe(true);
       expect(JSON.stringify(json).includes('[nested too deeply]')).toBe(depth >= 500);
     }
+  });
+});
+
+describe('jsonText', () => {
+  it('calls no function for each field of plain data, which would take several times as long', () => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const rows = [{ id: 1, paidAt: new Date(0), of: Object.assign(Object.create(null), { name: 'Oslo' }) }];
+    const text = jsonText(rows);
+    const replacers = stringify.mock.calls.map(([, replacer]) => replacer);
+    stringify.mockRestore();
+    expect(text).toBe('[{"id":1,"paidAt":"1970-01-01T00:00:00.000Z","of":{"name":"Oslo"}}]');
+    expect(replacers).toEqual([undefined]);
+  });
+
+  it('ends at the same depth for plain data as for Maps', () => {
+    const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown =>
+      depth === 0 ? {} : wrap(nested(depth - 1, wrap));
+    for (let depth = 495; depth < 505; depth += 1) {
+      const plain = jsonText(nested(depth, (inner) => ({ inner })));
+      expect(plain).toBe(jsonText(nested(depth, (inner) => new Map([['inner', inner]]))));
+    }
+  });
+
+  it('writes the same as in a Map, whose content is never plain', () => {
+    const special = fc.oneof(
+      fc.bigInt(),
+      fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true }),
+      fc.anything({ withSparseArray: true, withNullPrototype: true, withBoxedValues: true }),
+      fc.string({ unit: 'binary' }).map((text) => [text, '\ud800', '\\ud800']),
+      fc.anything().map((value) => ({ toJSON: () => new Map([['value', value]]) })),
+      fc.anything().map((value) => Object.assign(new Date(0), { toJSON: () => new Set([value]) })),
+      fc.anything().map((value) => Object.assign([value], { toJSON: () => new Map([['value', value]]) })),
+      fc.constant(new ArrayBuffer(2)),
+      fc.constant(Object.assign(() => {}, { toJSON: () => new Map([['a', 1]]) })),
+      fc.constant(new (class extends Map<string, number> {})([['a', 1]])),
+    );
+    const value = fc.oneof(special, fc.array(special), fc.dictionary(fc.string(), special));
+    fc.assert(
+      fc.property(value, fc.boolean(), (inner, isCyclic) => {
+        const given: Record<string, unknown> = { inner, again: inner };
+        if (isCyclic) given.self = given;
+        expect(jsonText(new Map([['value', given]]))).toBe(`{"value":${jsonText(given)}}`);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
