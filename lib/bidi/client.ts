@@ -6,13 +6,13 @@ import {
 } from 'ai';
 import { begun } from '../client/transport/begun.ts';
 import { cancelRun } from '../client/transport/cancel-run.ts';
-import { sendingLostMessages } from '../client/transport/lost-message.ts';
-import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import {
   type AnswerToSend,
   createKeptAnswers,
   type ResponseToAdd,
-} from '../protocol/approval/kept-answers.ts';
+} from '../client/transport/kept-answers.ts';
+import { sendingLostMessages } from '../client/transport/lost-message.ts';
+import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';

@@ -1,12 +1,12 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai';
 import { cancelRun } from '../client/transport/cancel-run.ts';
-import { sendingLostMessages } from '../client/transport/lost-message.ts';
-import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import {
   type AnswerToSend,
   createKeptAnswers,
   type ResponseToAdd,
-} from '../protocol/approval/kept-answers.ts';
+} from '../client/transport/kept-answers.ts';
+import { sendingLostMessages } from '../client/transport/lost-message.ts';
+import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';

@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createBidiTransport } from '../../lib/bidi/client.ts';
+import { createKeptAnswers } from '../../lib/client/transport/kept-answers.ts';
 import { slimFieldsOf } from '../../lib/client/transport/slim-request.ts';
-import { createKeptAnswers } from '../../lib/protocol/approval/kept-answers.ts';
 import { createSseTransport } from '../../lib/sse/client.ts';
 
 const edited = { recipient: 'Alice', amount: 3 };

@@ -37,7 +37,6 @@ export const serverOptions = { url: { type: 'string' }, key: { type: 'string' } 
 export function serverFrom(
   given: { readonly url?: string; readonly key?: string },
   { env, complain }: Terminal,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Server {
   const { url = env.COUNTERSIGN_URL ?? '', key = env.COUNTERSIGN_KEY ?? '' } = given;
   const { api, isExposed } = apiOf(url);

@@ -1,7 +1,7 @@
 import type { ChatRequestOptions, UIMessage } from 'ai';
-import type { AnswerToSend } from '../../protocol/approval/kept-answers.ts';
 import { postOutcome } from '../calls/post-outcome.ts';
 import type { NewAnswer, Question } from '../question.ts';
+import type { AnswerToSend } from '../transport/kept-answers.ts';
 import type { Activity } from './activity.ts';
 import type { ApprovalChatOptions, ApprovalChatState, ChatActions } from './approval-chat-types.ts';
 import type { GivenAnswers } from './live/given-answers.ts';

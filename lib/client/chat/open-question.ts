@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { AnswerToSend } from '../../protocol/approval/kept-answers.ts';
 import { addedIn, type NewAnswer, type Question } from '../question.ts';
+import type { AnswerToSend } from '../transport/kept-answers.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
 import type { KnownAnswer } from './live/known-answers.ts';
 import type { ChangedQuestion } from './live/live-parts.ts';

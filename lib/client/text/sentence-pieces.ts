@@ -1,4 +1,3 @@
-import { wellFormed } from '../../protocol/well-formed.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Scripts that are written from right to left. */
@@ -38,5 +37,6 @@ export function sentencePieces(text: string, input: unknown): readonly string[] 
 function leavesIn(value: unknown, longest: number): readonly string[] {
   if (typeof value === 'object') return Object.values(value ?? {}).flatMap((item) => leavesIn(item, longest));
   const leaf = typeof value === 'boolean' ? '' : String(value ?? '').trim();
-  return leaf && leaf.length <= longest ? [wellFormed(leaf)] : [];
+  // As `toWellFormed`, which Firefox lacks before version 119.
+  return leaf && leaf.length <= longest ? [leaf.replace(/\p{Surrogate}/gu, '\uFFFD')] : [];
 }

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { AnswerExtras } from '../../protocol/approval/kept-answers.ts';
 import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
+import type { AnswerExtras } from './kept-answers.ts';
 
 /** What `useChat` is about to send, in the SDK's terms. */
 export type RequestToSlim = {

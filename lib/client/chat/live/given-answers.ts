@@ -1,4 +1,4 @@
-import type { AnswerToSend } from '../../../protocol/approval/kept-answers.ts';
+import type { AnswerToSend } from '../../transport/kept-answers.ts';
 
 /** @see createGivenAnswers */
 export type GivenAnswers = ReturnType<typeof createGivenAnswers>;

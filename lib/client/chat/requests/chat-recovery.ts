@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { AnswerToSend } from '../../../protocol/approval/kept-answers.ts';
 import { reportMistake } from '../../http/mistake.ts';
+import type { AnswerToSend } from '../../transport/kept-answers.ts';
 import type { ChatWords } from '../../words/chat-words.ts';
 import type { GivenAnswers } from '../live/given-answers.ts';
 import type { LiveEvent } from '../live/live-parts.ts';

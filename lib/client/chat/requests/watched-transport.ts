@@ -1,5 +1,5 @@
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
-import type { AnswerToSend, ResponseToAdd } from '../../../protocol/approval/kept-answers.ts';
+import type { AnswerToSend, ResponseToAdd } from '../../transport/kept-answers.ts';
 import { withinAMinute } from '../../transport/within-a-minute.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { NewAnswerJson } from '../wire/new-answer.ts';
+import type { NewAnswerJson } from '../../protocol/wire/new-answer.ts';
 
 /** A person's complete answer about one question, with its approval id. */
 export type AnswerToSend = NewAnswerJson & { readonly id: string; readonly approved: boolean };
