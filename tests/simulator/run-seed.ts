@@ -1,14 +1,21 @@
 import type { FlowStore } from '../../lib/log/store/index.ts';
-import { createDialectCommands } from './dialects/commands.ts';
+import { mixesDialects } from './dialects/commands.ts';
 import { createFollowers } from './dialects/followers.ts';
 import type { History } from './history.ts';
 import { type Invariant, invariants } from './invariants/index.ts';
 import { playFinale } from './schedule/finale.ts';
+import { importsChats } from './schedule/imports.ts';
+import type { Part } from './schedule/part.ts';
 import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
+import { createRequests } from './schedule/requests.ts';
 import { createStage, type Stage } from './schedule/stage.ts';
-import { createSeveralActs } from './several/acts.ts';
-import { createSubscriptionTroubles } from './subscriptions/troubles.ts';
+import { meetsSeveral } from './several/acts.ts';
+import { troublesSubscriptions } from './subscriptions/troubles.ts';
+
+/** What is played instead of another step, and in addition to it. */
+const instead: readonly Part[] = [importsChats];
+const besides: readonly Part[] = [mixesDialects, meetsSeveral, troublesSubscriptions];
 
 /** A promise that a schedule broke. */
 export type Violation = { readonly invariant: string; readonly message: string };
@@ -52,26 +59,20 @@ export async function playSeed(
       stage.open();
       const followers = followDialects(stage);
       const random = stage.random('steps');
-      const acts = createActs(stage, stage.random('acts'));
-      const importing = stage.random('importing');
-      const dialects = profile.dialects && createDialectCommands(stage, stage.random('dialect commands'));
-      const troubles =
-        profile.subscriptions && createSubscriptionTroubles(stage, stage.random('troubles of subscriptions'));
-      const troubling = stage.random('troubling subscriptions');
-      const several =
-        profile.several && createSeveralActs(stage, profile.several, stage.random('acts of several people'));
-      const meeting = stage.random('several people');
-      const mixing = stage.random('mixing dialects');
+      const acting = stage.random('acts');
+      const requests = createRequests(stage, acting);
+      const play = createActs(stage, requests, acting);
+      const begin = (part: Part) => part(stage, requests, acting) ?? [];
+      const [replacing, adding] = [instead.flatMap(begin), besides.flatMap(begin)];
       const faults = createFaults(stage, stage.random('faults'));
       const canFail = Object.keys(profile.faults).length > 0;
       for (let step = 0; step < profile.steps; step += 1) {
-        if (profile.imports && importing.chance(step === 0 ? 0.9 : 0.1)) acts.importChat();
-        else if (step === 0) acts.play('send');
-        else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
-        else acts.play(random.weighted(profile.acts));
-        if (mixing.chance(profile.dialects?.commands ?? 0)) dialects?.play();
-        if (meeting.chance(profile.several?.acts ?? 0)) several?.play();
-        if (troubling.chance(profile.subscriptions?.troubles ?? 0)) troubles?.play();
+        if (!replacing.some((replace) => replace(step))) {
+          if (step === 0) play('send');
+          else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
+          else play(random.weighted(profile.acts));
+        }
+        for (const add of adding) add(step);
         await world.runUntil(world.elapsed() + 1 + random.below(profile.gapMs));
       }
       await playFinale(stage, followers);

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../lib/server/dialect.ts';
+import { clientOf } from '../../simulator/dialects/clients/index.ts';
 import type { DialectName } from '../../simulator/dialects/profile.ts';
-import { createReader, hasStreamOfRun } from '../../simulator/dialects/readers.ts';
 import type { DialectReading } from '../../simulator/dialects/reading.ts';
 import { eventsOf, proves } from './proofs.ts';
 import { chatId, type Member } from './stage.ts';
@@ -15,7 +15,8 @@ export const readsIn =
       const starts = eventsOf(setup).flatMap((event) => (event.type === 'run-started' ? [event] : []));
       const messageId = starts.at(-1)?.messageId ?? '';
       const runs = starts.filter((start) => start.messageId === messageId).map(({ runId }) => runId);
-      const begun = hasStreamOfRun.has(dialect) ? runs : runs.slice(0, 1);
+      const { createReader, hasStreamOfRun } = clientOf(dialect);
+      const begun = hasStreamOfRun ? runs : runs.slice(0, 1);
       const frames: DialectReading['frames'] = [];
       const reading: DialectReading = {
         ...{ moment: history.moment(), dialect, who: 'ada', chatId, messageId, asks: 'follow' },
@@ -23,7 +24,7 @@ export const readsIn =
       };
       history.dialectReadings.push(reading);
       for (const runId of begun) {
-        const read = createReader[dialect]({ world, history, reading, runId });
+        const read = createReader({ world, history, reading, runId });
         const manners = {
           leaveAfter: Number.POSITIVE_INFINITY,
           pauseMs: 0,

@@ -1,19 +1,30 @@
-import { formatItemId, formatResponseId } from '../../../lib/plugins/responses/ids.ts';
-import { formatStreamId } from '../../../lib/protocol/ids/stream-id.ts';
-import { parseApprovalId, parseChatId, type RunId } from '../../../lib/protocol/index.ts';
+import type { RunId } from '../../../lib/protocol/index.ts';
 import { type PersonName, stranger } from '../actors/people.ts';
 import { planText, randomPlan } from '../actors/plan.ts';
 import type { Instance } from '../machine/instance.ts';
-import type { Random } from '../machine/random.ts';
 import { activeRun, isOpen } from '../schedule/log-facts.ts';
+import type { Part } from '../schedule/part.ts';
 import { questionsShown } from '../schedule/shown-questions.ts';
-import type { Stage } from '../schedule/stage.ts';
-import { createDialectExchanges } from './exchanges.ts';
-import { type DialectName, dialectNames } from './profile.ts';
+import type { Sending } from './client.ts';
+import { clientOf } from './clients/index.ts';
+import { createDialectExchanges, type DialectCommand } from './exchanges.ts';
+import { dialectNames } from './profile.ts';
+
+const clients = dialectNames.map(clientOf);
+const answering = clients.flatMap(({ answer }) => answer ?? []);
+const stopping = clients.flatMap(({ stop }) => stop ?? []);
+const retrying = clients.flatMap(({ retry }) => retry ?? []);
+const spying = clients.flatMap(({ spy }) => spy ?? []);
 
 /** What people do through dialects, in addition to other endpoints, so that several kinds of clients use one chat. */
-export function createDialectCommands({ profile, world, history, instances }: Stage, random: Random) {
-  const { post, frame } = createDialectExchanges(world, history);
+export const mixesDialects: Part = (stage) => {
+  const { profile, world, history, instances } = stage;
+  if (!profile.dialects) return undefined;
+  const { followed, commands } = profile.dialects;
+  const random = stage.random('dialect commands');
+  const mixing = stage.random('mixing dialects');
+  const exchanges = createDialectExchanges(world, history);
+  const sending = (command: DialectCommand): Sending => ({ ...exchanges, command, random });
 
   function anyInstance(): Instance {
     const alive = instances.filter(({ process }) => process.state !== 'dead');
@@ -32,62 +43,36 @@ export function createDialectCommands({ profile, world, history, instances }: St
   function send(chatId: string): void {
     const text = planText(chatId, randomPlan(random, profile));
     const command = { who: ownerOf(chatId), does: 'send', instance: anyInstance(), chatId };
-    const sends: Record<DialectName, () => Promise<void>> = {
-      'tool-events': () =>
-        post(command, '/api/dialects/tool-events', { conversationId: chatId, message: text }),
-      'two-step-stream': () => post(command, '/api/chat/message', { chat_id: chatId, message: text }),
-      'chat-socket': () => frame(command, { type: 'message', conversation_id: chatId, content: text }),
-      responses: () =>
-        post(command, '/v1/responses', { conversation: chatId, input: text, stream: random.chance(0.5) }),
-    };
-    void sends[anyDialect()]();
+    const dialect = random.pick(followed);
+    void clientOf(dialect).send(sending(command), text);
   }
-
-  const anyDialect = () => random.pick(profile.dialects?.followed ?? dialectNames.slice(0, 1));
 
   /** Usually one answer, and sometimes the opposite one at the same time over the other dialect. */
   function answer(who?: PersonName): void {
     const open = questionsShown(history).filter(({ chatId, approvalId }) =>
       isOpen(history.logs.get(chatId) ?? [], approvalId),
     );
-    if (open.length === 0) return;
+    if (open.length === 0 || answering.length === 0) return;
     const { chatId, approvalId, toolName } = random.pick(open);
     const by = who ?? (toolName.endsWith('boss') && random.chance(0.8) ? 'cleo' : ownerOf(chatId));
     const does = who === stranger ? 'forge' : 'answer over a dialect';
     const approved = random.chance(0.8);
-    const isSocket = random.chance(0.5);
-    give(isSocket, approved);
-    if (who === undefined && random.chance(0.3)) give(!isSocket, random.chance(0.5));
+    const first = random.pick(answering);
+    give(first, approved);
+    const other = answering.find((each) => each !== first) ?? first;
+    if (who === undefined && random.chance(0.3)) give(other, random.chance(0.5));
 
-    function give(overSocket: boolean, decision: boolean): void {
+    function give(over: (typeof answering)[number], decision: boolean): void {
       const recorded = { answers: [{ approvalId, approved: decision }] };
       const command = { who: by, does, instance: anyInstance(), chatId, recorded };
-      if (overSocket) {
-        void frame(command, { type: 'tool_approval_response', approval_id: approvalId, approved: decision });
-        return;
-      }
-      const approval_request_id = formatItemId(
-        'mcp_approval_request',
-        parseChatId(chatId),
-        parseApprovalId(approvalId),
-      );
-      const item = { type: 'mcp_approval_response', approval_request_id, approve: decision };
-      void post(command, '/v1/responses', { input: [item], stream: random.chance(0.7) });
+      void over(sending(command), { approvalId, approved: decision });
     }
   }
 
   function stop(chatId: string): void {
-    const command = { who: ownerOf(chatId), instance: anyInstance(), chatId };
-    if (random.chance(0.5)) {
-      void frame({ ...command, does: 'cancel' }, { type: 'cancel', conversation_id: chatId });
-      return;
-    }
-    const path = `/v1/responses/${formatResponseId(parseChatId(chatId), runOf(chatId))}/cancel`;
-    // A response that has already ended is returned unchanged, and nothing is stopped.
-    const isStopped = (json: unknown) => (json as { status?: string })?.status === 'incomplete';
-    void post({ ...command, does: 'stop' }, path, undefined, (status, json) =>
-      status === 200 && isStopped(json) ? 204 : status,
-    );
+    if (stopping.length === 0) return;
+    const command = { who: ownerOf(chatId), does: 'stop', instance: anyInstance(), chatId };
+    void random.pick(stopping)(sending(command), runOf(chatId));
   }
 
   /** A call of the last message that failed, and may be tried again. */
@@ -102,13 +87,9 @@ export function createDialectCommands({ profile, world, history, instances }: St
   }
 
   function retry({ chatId, toolCallId }: { chatId: string; toolCallId: string }): void {
+    if (retrying.length === 0) return;
     const command = { who: ownerOf(chatId), does: 'retry', instance: anyInstance(), chatId };
-    if (random.chance(0.5)) {
-      void post(command, '/api/dialects/tool-events/retry', { conversationId: chatId, toolCallId });
-      return;
-    }
-    const resume = { type: 'resume', conversation_id: chatId };
-    void frame(command, resume, { type: 'tool_retry', tool_call_id: toolCallId });
+    void random.pick(retrying)(sending(command), toolCallId);
   }
 
   /** Gives the same result whether or not the chat exists. */
@@ -116,39 +97,36 @@ export function createDialectCommands({ profile, world, history, instances }: St
     const instance = anyInstance();
     // The ids of forged runs name their chat, and a refusal repeats the id.
     const runId = runOf(chatId).replace(/forged.*/, 'forged') as RunId;
-    const paths: ((id: string) => string)[] = [
-      (id) => `/api/dialects/tool-events?conversationId=${id}`,
-      (id) => `/api/dialects/tool-events/stream?conversationId=${id}`,
-      (id) => `/api/dialects/tool-events/result?conversationId=${id}&toolCallId=call-1`,
-      (id) => `/api/chat/stream/${formatStreamId(parseChatId(id), runId)}`,
-      (id) => `/v1/responses/${formatResponseId(parseChatId(id), runId)}`,
-      (id) => `/v1/responses/${formatResponseId(parseChatId(id), runId)}?stream=true`,
-    ];
-    const path = random.pick(paths);
+    const pathsOf = (id: string) => clients.flatMap(({ spiedPaths }) => spiedPaths?.(id, runId) ?? []);
+    const place = random.below(pathsOf(chatId).length);
     for (const id of [chatId, 'no-such-chat']) {
       const command = { who: stranger, does: 'spy', instance, chatId: id };
-      void post(command, path(id), undefined);
-      void frame(command, { type: 'resume', conversation_id: id });
+      for (const path of pathsOf(id).slice(place, place + 1)) void exchanges.post(command, path, undefined);
+      for (const each of spying) void each(sending(command));
     }
   }
 
-  return {
-    play(): void {
-      const known = chats();
-      if (known.length === 0) return;
-      const isActive = (chatId: string) => activeRun(history.logs.get(chatId) ?? []) !== undefined;
-      const failed = failedCall();
-      if (failed && random.chance(0.5)) {
-        retry(failed);
-        return;
-      }
-      const chatId = random.pick(known);
-      const act = random.weighted({ send: 3, answer: 6, stop: 1, spy: 1, forge: 1 });
-      if (act === 'send') send(known.find((id) => !isActive(id)) ?? chatId);
-      if (act === 'answer') answer();
-      if (act === 'stop') stop(known.find(isActive) ?? chatId);
-      if (act === 'spy') spy(chatId);
-      if (act === 'forge') answer(stranger);
-    },
+  function play(): void {
+    const known = chats();
+    if (known.length === 0) return;
+    const isActive = (chatId: string) => activeRun(history.logs.get(chatId) ?? []) !== undefined;
+    const failed = failedCall();
+    if (failed && random.chance(0.5)) {
+      retry(failed);
+      return;
+    }
+    const chatId = random.pick(known);
+    const act = random.weighted({ send: 3, answer: 6, stop: 1, spy: 1, forge: 1 });
+    if (act === 'send') send(known.find((id) => !isActive(id)) ?? chatId);
+    if (act === 'answer') answer();
+    if (act === 'stop') stop(known.find(isActive) ?? chatId);
+    if (act === 'spy') spy(chatId);
+    if (act === 'forge') answer(stranger);
+  }
+
+  return () => {
+    if (!mixing.chance(commands)) return false;
+    play();
+    return true;
   };
-}
+};

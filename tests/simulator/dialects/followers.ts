@@ -4,8 +4,9 @@ import type { History, Written } from '../history.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
 import type { World } from '../machine/world.ts';
+import type { Reader } from './client.ts';
+import { clientOf } from './clients/index.ts';
 import type { DialectName, DialectProfile } from './profile.ts';
-import { createReader, hasStreamOfRun, namesItsEvents, type Reader } from './readers.ts';
 import type { DialectReading } from './reading.ts';
 
 /** More attempts than any reader needs while a schedule lasts. */
@@ -60,8 +61,9 @@ export function createFollowers({ world, history, instances, random, dialects }:
     const known = followed.get(key);
     if (!known) return;
     const { reading } = known;
-    if (hasStreamOfRun.has(dialect)) {
-      if (!namesItsEvents.has(dialect) || !continuesStream(log)) void read(streamOf(reading, runId));
+    const { hasStreamOfRun, namesItsEvents } = clientOf(dialect);
+    if (hasStreamOfRun) {
+      if (!namesItsEvents || !continuesStream(log)) void read(streamOf(reading, runId));
     } else if (hasEndedBefore(log)) {
       // A person tries a call again, which continues a message that had ended.
       known.ended = known.ended.then(() => {
@@ -73,7 +75,8 @@ export function createFollowers({ world, history, instances, random, dialects }:
 
   function streamOf(reading: DialectReading, runId: string): Stream {
     reading.begun.push(runId);
-    return { reading, runId, reader: createReader[reading.dialect]({ world, history, reading, runId }) };
+    const { createReader } = clientOf(reading.dialect);
+    return { reading, runId, reader: createReader({ world, history, reading, runId }) };
   }
 
   function begin(dialect: DialectName, chatId: string, messageId: string): DialectReading {

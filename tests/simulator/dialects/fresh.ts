@@ -1,12 +1,12 @@
-import { formatResponseId } from '../../../lib/plugins/responses/ids.ts';
-import type { StoredConversation } from '../../../lib/plugins/tool-events/client/schema.ts';
-import { parseChatId, type RunId } from '../../../lib/protocol/index.ts';
 import type { PersonName } from '../actors/people.ts';
 import type { Random } from '../machine/random.ts';
 import type { Stage } from '../schedule/stage.ts';
+import type { DialectClient } from './client.ts';
+import { clientOf } from './clients/index.ts';
 import { request } from './connections.ts';
-import { createReader } from './readers.ts';
 import type { DialectReading } from './reading.ts';
+
+type Stored = NonNullable<DialectClient['stored']>;
 
 /** Long enough for a slow store. A turn that waits for a person is read for this time, and every other turn to its end. */
 const readingMs = 6_000;
@@ -22,31 +22,25 @@ export async function readFresh({ world, history, instances }: Stage, random: Ra
   let open = 0;
 
   async function read(reading: DialectReading, runId: string): Promise<void> {
-    const reader = createReader[reading.dialect]({ world, history, reading, runId });
+    const reader = clientOf(reading.dialect).createReader({ world, history, reading, runId });
     const manners = { leaveAfter: Number.POSITIVE_INFINITY, pauseMs: 0, stopped };
     const outcome = await reader(random.pick(instances), manners);
     if (outcome === 'over' && !reading.left) reading.over.add(runId);
   }
 
-  /** A response as it is read back: one JSON. */
-  async function retrieve(reading: DialectReading, runId: string): Promise<void> {
-    const id = formatResponseId(parseChatId(reading.chatId), runId as RunId);
-    const response = await request(random.pick(instances), reading.who as PersonName, `/v1/responses/${id}`);
+  /** A run as it is read back: one JSON. */
+  async function retrieve(reading: DialectReading, runId: string, path: string): Promise<void> {
+    const response = await request(random.pick(instances), reading.who as PersonName, path);
     if (response?.status !== 200) return;
     reading.frames.push({ moment: history.moment(), connection: 1, runId, data: await response.json() });
     reading.over.add(runId);
   }
 
-  /** A stored conversation, with this message only. After a regeneration, the conversation no longer contains it. */
-  async function readStored(reading: DialectReading): Promise<void> {
-    const path = `/api/dialects/tool-events?conversationId=${reading.chatId}`;
-    const response = await request(random.pick(instances), reading.who as PersonName, path);
+  async function readStored(reading: DialectReading, { path, partOf }: Stored): Promise<void> {
+    const { chatId, who } = reading;
+    const response = await request(random.pick(instances), who as PersonName, path(chatId));
     if (response?.status !== 200) return;
-    const { run, ...stored }: StoredConversation = await response.json();
-    const messages = stored.messages.filter(({ id }) => id === reading.messageId);
-    if (messages.length === 0) reading.left = 'not-last';
-    const isLast = stored.messages.at(-1)?.id === reading.messageId;
-    const data: StoredConversation = { ...stored, messages, ...(isLast && run && { run }) };
+    const data = partOf(await response.json(), reading);
     reading.frames.push({ moment: history.moment(), connection: 1, data });
   }
 
@@ -66,10 +60,12 @@ export async function readFresh({ world, history, instances }: Stage, random: Ra
 
   for (const before of followed) {
     const reading = again(before);
+    const { pathOfRun, stored } = clientOf(before.dialect);
     for (const runId of before.begun) {
-      during(before.dialect === 'responses' ? retrieve(reading, runId) : read(reading, runId));
+      const path = pathOfRun?.(before.chatId, runId);
+      during(path === undefined ? read(reading, runId) : retrieve(reading, runId, path));
     }
-    if (before.dialect === 'tool-events') during(readStored(again(before)));
+    if (stored) during(readStored(again(before), stored));
   }
   if (followed.length > 0) await world.runUntil(world.elapsed() + readingMs, () => open === 0);
   if (followed.length > 0) await world.runUntil(world.elapsed() + quietMs);

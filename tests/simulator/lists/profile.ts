@@ -15,6 +15,19 @@ export const pluginNames = [
 ] as const;
 export type PluginName = (typeof pluginNames)[number];
 
+/** Whether a schedule uses a plugin. */
+const isUsed: Readonly<Record<string, (profile: Profile) => unknown>> = {
+  imports: ({ imports }) => imports,
+  remembered: ({ acts }) => acts['answer-remember'],
+  votes: ({ several }) => several?.voted.length,
+  subscriptions: ({ subscriptions }) => subscriptions,
+  escalation: ({ several }) => several,
+  delegation: ({ several }) => several?.delegates,
+};
+
+/** Plugins that an instance may lack although they are used. */
+const lackableNames = ['remembered', 'votes', 'subscriptions', 'escalation', 'delegation'] as const;
+
 /** The lists of plugins in one schedule. */
 export type ListsProfile = {
   /** The list of each instance, and in a rolling deployment of those that are up to date. */
@@ -28,18 +41,9 @@ const deploys = 0.35;
 
 /** Draws the list of a schedule: every plugin that is used, and some that are not. It has its own random numbers. */
 export function listsProfileOf(random: Random, profile: Profile): ListsProfile {
-  const { several } = profile;
-  const needed: Partial<Record<PluginName, unknown>> = {
-    imports: profile.imports,
-    remembered: profile.acts['answer-remember'],
-    votes: several?.voted.length,
-    escalation: several,
-    delegation: several?.delegates,
-    subscriptions: profile.subscriptions,
-  };
-  const used = new Set(pluginNames.filter((name) => needed[name]));
+  const used = new Set(pluginNames.filter((name) => isUsed[name]?.(profile)));
   const list = pluginNames.filter((name) => random.chance(0.4) || used.has(name));
-  const lackable = [...used].filter((name) => name !== 'imports');
+  const lackable = lackableNames.filter((name) => used.has(name));
   if (lackable.length === 0 || !random.chance(deploys)) return { list };
   const some = lackable.filter(() => random.chance(0.5));
   return { list, deployed: some.length > 0 ? some : [random.pick(lackable)] };

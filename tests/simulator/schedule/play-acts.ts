@@ -1,18 +1,18 @@
-import { pastMessages } from '../actors/past.ts';
-import { owners, type PersonName, people, stranger } from '../actors/people.ts';
+import { owners, type PersonName, stranger } from '../actors/people.ts';
 import { planText, randomPlan } from '../actors/plan.ts';
-import type { Imported } from '../history.ts';
 import type { Random } from '../machine/random.ts';
 import { grantsGiven } from './log-facts.ts';
 import type { Act } from './profile.ts';
-import { createRequests } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { handedOver } from './shown-questions.ts';
 import type { Stage } from './stage.ts';
 
 /** Plays the actions of people, one at a time. */
-export function createActs(stage: Stage, random: Random) {
-  const { profile, world, history, sessions, clients } = stage;
-  const requests = createRequests(stage, random);
+export function createActs(
+  { profile, world, history, sessions, clients }: Stage,
+  requests: Requests,
+  random: Random,
+) {
   const { sent, chatAt, anyPlace, anyInstance, ownerOf, placeOf, placeThat, anyQuestion, messageOf } =
     requests;
   const { respond, sendAnything, answer, inbox, forge, spy, leaveChat } = requests;
@@ -162,30 +162,5 @@ export function createActs(stage: Stage, random: Random) {
     },
   };
 
-  /** Imports a chat, whether it exists, was imported or was erased: the same messages each time, or not all of them. */
-  function importChat(): void {
-    const gone = random.chance(0.3) ? history.erased.at(-1)?.chatId : undefined;
-    const chatId = gone ?? chatAt(anyPlace());
-    const at = anyInstance();
-    const who = ownerOf(placeOf(chatId));
-    const past = pastMessages(stage.random(`past of ${chatId}`), chatId, profile);
-    const messages = random.chance(0.1) ? past.slice(0, -1) : past;
-    const imported: Imported = { moment: history.moment(), instance: at.name, chatId };
-    history.imports.push(imported);
-    const end = (status: NonNullable<Imported['status']>) => {
-      imported.status = status;
-      world.note(`${at.name} import of ${chatId}: ${status}`);
-    };
-    at.flow.imports
-      .chat({ principal: people[who], chatId, messages, createdAt: world.now() - world.elapsed() })
-      .then(
-        ({ status }) => {
-          end(status);
-          inbox(who);
-        },
-        () => end('refused'),
-      );
-  }
-
-  return { play: (act: Act) => plays[act](), importChat };
+  return (act: Act) => plays[act]();
 }

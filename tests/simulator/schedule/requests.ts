@@ -227,3 +227,6 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
     leaveChat: (place: number) => void incarnations.set(place, (incarnations.get(place) ?? 0) + 1),
   };
 }
+
+/** @see createRequests */
+export type Requests = ReturnType<typeof createRequests>;

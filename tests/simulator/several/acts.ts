@@ -1,17 +1,17 @@
 import { type PersonName, stranger } from '../actors/people.ts';
-import type { Random } from '../machine/random.ts';
 import { isOpen } from '../schedule/log-facts.ts';
+import type { Part } from '../schedule/part.ts';
 import { type KnownQuestion, questionsShown } from '../schedule/shown-questions.ts';
-import type { Stage } from '../schedule/stage.ts';
-import type { SeveralProfile } from './profile.ts';
 import { voters } from './settings.ts';
 
 /** What people do in schedules with several of them: they vote at once, answer by a step, delegate, and revoke. */
-export function createSeveralActs(
-  { world, history, instances, clients }: Stage,
-  profile: SeveralProfile,
-  random: Random,
-) {
+export const meetsSeveral: Part = (stage) => {
+  const { world, history, instances, clients } = stage;
+  const { several } = stage.profile;
+  if (!several) return undefined;
+  const { delegates, voted, acts } = several;
+  const random = stage.random('acts of several people');
+  const meeting = stage.random('several people');
   /** Ids of delegations, in the order in which they were made. */
   const made: { readonly id: string; readonly by: PersonName }[] = [];
 
@@ -48,7 +48,7 @@ export function createSeveralActs(
   function giverFor({ chatId, toolName }: KnownQuestion): PersonName {
     const name = toolName.split('/').at(-1);
     if (name === 'boss') return 'cleo';
-    if (profile.voted.some((each) => each === name)) return random.pick(voters);
+    if (voted.some((each) => each === name)) return random.pick(voters);
     return (history.owners.get(chatId) ?? 'ada') as PersonName;
   }
 
@@ -98,12 +98,13 @@ export function createSeveralActs(
       if (question) answer(random.pick(['ada', 'ben', 'cleo', 'dora', 'mallory']), question, opinion());
     },
     look: () => lookAround(random.pick(['cleo', 'dora'])),
-    delegate: () => (profile.delegates ? delegate() : plays.one()),
-    revoke: () => (profile.delegates ? revoke() : plays.one()),
+    delegate: () => (delegates ? delegate() : plays.one()),
+    revoke: () => (delegates ? revoke() : plays.one()),
   };
 
-  return {
-    play: (): void =>
-      plays[random.weighted({ together: 2, twice: 1, one: 4, look: 2, delegate: 4, revoke: 2 })](),
+  return () => {
+    if (!meeting.chance(acts)) return false;
+    plays[random.weighted({ together: 2, twice: 1, one: 4, look: 2, delegate: 4, revoke: 2 })]();
+    return true;
   };
-}
+};

@@ -1,11 +1,16 @@
 import { people } from '../actors/people.ts';
-import type { Random } from '../machine/random.ts';
-import type { Stage } from '../schedule/stage.ts';
+import type { Part } from '../schedule/part.ts';
 
 const commitFaults = ['fails-before', 'fails-after', 'dies-before', 'dies-after', 'freezes-after'] as const;
 
 /** What happens to subscriptions besides the faults of all schedules: commits fail, and operators send something again. */
-export function createSubscriptionTroubles({ world, history, instances, start }: Stage, random: Random) {
+export const troublesSubscriptions: Part = (stage) => {
+  const { world, history, instances, start, profile } = stage;
+  if (!profile.subscriptions) return undefined;
+  const { troubles } = profile.subscriptions;
+  const random = stage.random('troubles of subscriptions');
+  const troubling = stage.random('troubling subscriptions');
+
   /** An operator sends the newest dead delivery again. */
   async function redeliver(place: number): Promise<void> {
     const instance = instances[place];
@@ -38,11 +43,11 @@ export function createSubscriptionTroubles({ world, history, instances, start }:
     );
   }
 
-  return {
-    play(): void {
-      const place = random.below(instances.length);
-      if (random.chance(0.3)) void redeliver(place);
-      else failCommit(place);
-    },
+  return () => {
+    if (!troubling.chance(troubles)) return false;
+    const place = random.below(instances.length);
+    if (random.chance(0.3)) void redeliver(place);
+    else failCommit(place);
+    return true;
   };
-}
+};

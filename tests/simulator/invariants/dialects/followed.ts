@@ -1,6 +1,7 @@
 import { type Invariant, tally } from '../invariant.ts';
 import { settledReadings } from './settled.ts';
-import { type Shown, shownBy } from './shown.ts';
+import { rulesOf } from './shown/index.ts';
+import type { DialectRules, Shown } from './shown/shown.ts';
 import type { CallState, TurnFacts } from './turn-facts.ts';
 
 /**
@@ -12,9 +13,10 @@ export const dialectsFollow: Invariant = {
   check(history) {
     const { verify, result } = tally();
     for (const { reading, facts, what } of settledReadings(history, 'follow')) {
-      const shown = shownBy(reading, facts);
+      const rules = rulesOf(reading.dialect);
+      const shown = rules.shownBy(reading, facts);
       const unread = reading.begun.filter((runId) => !reading.over.has(runId));
-      const wrong = wrongCalls(shown, facts, reading.dialect);
+      const wrong = wrongCalls(shown, facts, rules);
       verify(
         facts.isOver && unread.length > 0 && `${what} never ended: ${unread.join(', ')}`,
         shown.text !== facts.text &&
@@ -26,12 +28,12 @@ export const dialectsFollow: Invariant = {
   },
 };
 
-function wrongCalls({ calls }: Shown, facts: TurnFacts, dialect: string): string[] {
+function wrongCalls({ calls }: Shown, facts: TurnFacts, { mayBeAbsent }: DialectRules): string[] {
   const wrong: string[] = [];
   for (const [id, states] of facts.ends) {
     const call = facts.called.get(id);
     const shown = calls.get(id);
-    if (!call || (shown === undefined && mayBeAbsent(dialect, id, facts))) continue;
+    if (!call || (shown === undefined && mayBeAbsent?.(id, facts))) continue;
     if (!fits(shown, states)) wrong.push(`${id} (${call.toolName}) as ${shown}, which is ${[...states]}`);
   }
   for (const [id, shown] of calls) {
@@ -43,17 +45,4 @@ function wrongCalls({ calls }: Shown, facts: TurnFacts, dialect: string): string
 function fits(shown: CallState | 'ended' | 'open' | undefined, states: ReadonlySet<CallState>): boolean {
   if (shown === undefined || shown === 'open') return false;
   return shown === 'ended' ? states.has('failed') || states.has('stopped') : states.has(shown);
-}
-
-/**
- * The chat socket announces a call when it starts or is asked about, and sends nothing about a call that had neither.
- * Responses do not repeat the outcomes that a client gave.
- */
-function mayBeAbsent(dialect: string, id: string, { events, called }: TurnFacts): boolean {
-  if (dialect === 'responses') return called.get(id)?.executor === 'client';
-  const isAnnounced = events.some(
-    (event) =>
-      (event.type === 'tool-started' || event.type === 'approval-requested') && event.toolCallId === id,
-  );
-  return dialect === 'chat-socket' && !isAnnounced;
 }

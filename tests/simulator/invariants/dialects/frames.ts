@@ -1,28 +1,6 @@
-import { z } from 'zod';
-import { serverFrameSchema } from '../../../../lib/plugins/chat-socket/client/schema.ts';
-import {
-  type ResponseEvent,
-  responseEventSchema,
-} from '../../../../lib/plugins/responses/client/schema/event-schema.ts';
-import { responseSchema } from '../../../../lib/plugins/responses/client/schema/response-schema.ts';
-import {
-  storedConversationSchema,
-  toolEventSchema,
-} from '../../../../lib/plugins/tool-events/client/schema.ts';
-import { streamEventSchemas } from '../../../../lib/plugins/two-step-stream/client/schema.ts';
-import type { DialectName } from '../../dialects/profile.ts';
 import type { DialectFrame, DialectReading } from '../../dialects/reading.ts';
 import { type Invariant, tally } from '../invariant.ts';
-
-const named = z.union(
-  Object.entries(streamEventSchemas).map(([type, data]) => z.object({ type: z.literal(type), data })),
-);
-const schemas: Readonly<Record<DialectName, z.ZodType>> = {
-  'tool-events': z.union([toolEventSchema, storedConversationSchema]),
-  'two-step-stream': named,
-  'chat-socket': serverFrameSchema,
-  responses: z.union([responseEventSchema, responseSchema]),
-};
+import { rulesOf } from './shown/index.ts';
 
 /** Each frame matches its dialect's schema, places only increase, even across reconnects, and nothing follows the end. */
 export const dialectFrames: Invariant = {
@@ -35,7 +13,7 @@ export const dialectFrames: Invariant = {
       for (const frame of frames) {
         const before = last.get(frame.runId);
         last.set(frame.runId, frame);
-        const fault = schemas[dialect].safeParse(frame.data).error?.issues[0];
+        const fault = rulesOf(dialect).schema.safeParse(frame.data).error?.issues[0];
         verify(
           fault &&
             `${who} received ${JSON.stringify(frame.data)} of ${chatId} over ${dialect}: ${fault.message}`,
@@ -59,7 +37,7 @@ function isAfter({ dialect }: DialectReading, frame: DialectFrame, before: Diale
   const [one = 0, two = 0] = place;
   const [oneBefore = 0, twoBefore = 0] = placeBefore;
   const isGreater = one > oneBefore || (one === oneBefore && two > twoBefore);
-  if (dialect === 'responses') return one === oneBefore + 1;
+  if (rulesOf(dialect).hasNoGaps) return one === oneBefore + 1;
   const { type } = frame.data as { type: string };
   return (
     isGreater || type === 'message_start' || (isOfConnection(frame) && one === oneBefore && two === twoBefore)
@@ -72,7 +50,7 @@ function isOfConnection({ data }: DialectFrame): boolean {
 }
 
 function numbersOf({ id, data }: DialectFrame): readonly number[] | undefined {
-  const { sequence_number: number } = data as Partial<ResponseEvent>;
+  const { sequence_number: number } = data as { sequence_number?: number };
   if (number !== undefined) return [number];
   return /[.](\d+)[.](\d+)([.]done)?$/
     .exec(id ?? '')

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Invariant, tally } from '../invariant.ts';
 import { settledReadings } from './settled.ts';
-import { type Shown, shownBy } from './shown.ts';
+import { rulesOf } from './shown/index.ts';
+import type { Shown } from './shown/shown.ts';
 import type { TurnFacts } from './turn-facts.ts';
 
 /** A client that reads a turn after its end shows the same as a client that followed it. */
@@ -19,6 +20,7 @@ export const dialectsReadAgain: Invariant = {
           each.reading.messageId === messageId,
       );
       if (!other) continue;
+      const { shownBy } = rulesOf(dialect);
       const [own, others] = [shownBy(reading, facts), shownBy(other.reading, facts)];
       verify(
         own.text !== others.text &&
