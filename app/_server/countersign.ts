@@ -51,7 +51,7 @@ async function open(settings: Settings) {
     auditKey: deriveKey(secret, 'audit'),
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    plugins: [...pluginsOf({ ...settings, subscribers: channels.subscribers }), ...channels.plugins],
+    plugins: pluginsOf({ ...settings, subscribers: channels.subscribers, plugins: channels.plugins }),
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();

@@ -1,4 +1,4 @@
-import type { Subscriber } from 'countersign/plugin';
+import type { FlowPlugin, Subscriber } from 'countersign/plugin';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { chatSocket } from 'countersign/plugins/chat-socket';
 import { delegation } from 'countersign/plugins/delegation';
@@ -28,8 +28,10 @@ export const dialects = [
   twoStepStream(),
 ] as const;
 
-/** What the app adds to the kernel. */
-export function pluginsOf(app: Settings & { readonly subscribers: readonly Subscriber[] }) {
+/** What the app adds to the kernel, also through its channels. */
+export function pluginsOf(
+  app: Settings & { readonly subscribers: readonly Subscriber[]; readonly plugins: readonly FlowPlugin[] },
+) {
   return [
     agentRequests({ approvers: ({ id, role }) => id === 'local' || role === 'manager' }),
     delegation({ people: directoryOf(app.people.map(({ principal }) => principal)) }),
@@ -43,5 +45,6 @@ export function pluginsOf(app: Settings & { readonly subscribers: readonly Subsc
     subscriptions({ subscribers: app.subscribers, baseUrl: app.url }),
     telemetry(),
     votes(),
+    ...app.plugins,
   ] as const;
 }

@@ -1,7 +1,7 @@
 // depends on: app/chats app/_ui lib/react/card lib/client/text/visible-text.ts
 import { describe, expect } from 'vitest';
-import type { ScriptedResponse } from '../support/responses-script.ts';
-import { serveResponses } from '../support/responses-server.ts';
+import type { ScriptedResponse } from '../support/openai-script.ts';
+import { serveResponses } from '../support/openai-server.ts';
 import { it as browserTest } from './support/browser-test.ts';
 import { modesOfThisRun, type Person } from './support/person.ts';
 import { serveApp } from './support/serve-app.ts';

@@ -13,6 +13,7 @@ import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { bodies, type Stranger, statusesFor, strangers, submitTo } from './support/strangers.ts';
+import { type Person, whatPluginsKeep } from './support/what-is-hers.ts';
 
 // The app's own routes on a loopback port, as they are in app/api. Ada has a chat with an open question. Every
 // stranger tries every endpoint on it; each time nothing of it may be told, and it must be as it was.
@@ -73,25 +74,6 @@ async function signIn(name: string): Promise<string> {
   return headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Has Ada approve a search and have that remembered; gives the id of what is remembered. */
-async function rememberSearch(): Promise<string> {
-  const cookie = cookies.ada;
-  /** Reads a run to its next question, or to its end. */
-  const read = (stream: string) => send('GET', `/api/chat/stream/${stream}`, { cookie });
-  const begun = await send(
-    'POST',
-    '/api/chat/message',
-    { cookie },
-    { message: 'Search and update database' },
-  );
-  await read(JSON.parse(begun.text).stream_id);
-  const questions = JSON.parse((await send('GET', '/api/approvals', { cookie })).text).approvals;
-  const answer = { approved: true, plugins: { remembered: { scope: 'me', match: 'tool' } } };
-  const { text } = await send('POST', `/api/approvals/${questions.at(-1).id}`, { cookie }, answer);
-  await read(JSON.parse(text).stream_id);
-  return JSON.parse((await send('GET', '/api/remembered', { cookie })).text).remembered[0].id;
-}
-
 /** Everything that Ada can see of what is hers. */
 async function whatAdaSees(): Promise<unknown[]> {
   const paths = [
@@ -141,7 +123,12 @@ beforeAll(async () => {
   ids.stream = stream_id;
   ids.approval = question.id;
   ids.call = question.toolCallId;
-  ids.grant = await rememberSearch();
+  const cookie = cookies.ada;
+  const person: Person = {
+    send: (method, path, body) => send(method, path, { cookie }, body),
+    read: (stream) => send('GET', `/api/chat/stream/${stream}`, { cookie }),
+  };
+  for (const make of whatPluginsKeep) Object.assign(ids, await make(person));
   ids.session = JSON.parse((await send('GET', '/api/sessions', { cookie: cookies.ada })).text).sessions[0].id;
 }, 60_000);
 

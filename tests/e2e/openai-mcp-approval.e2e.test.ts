@@ -2,7 +2,7 @@ import { openai } from '@ai-sdk/openai';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../support/client-message.ts';
 import { databaseTools, openAIFlow, temporaryFile } from '../support/openai-flow.ts';
-import type { ResponseItem, ScriptedResponse } from '../support/responses-script.ts';
+import type { ResponseItem, ScriptedResponse } from '../support/openai-script.ts';
 
 const mcp = openai.tools.mcp({
   serverLabel: 'mail',

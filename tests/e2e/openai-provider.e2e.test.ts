@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseModel } from '../../app/_model/index.ts';
 import { plain } from '../support/client-message.ts';
 import { databaseTools, openAIFlow, temporaryFile } from '../support/openai-flow.ts';
-import type { EarlyEnd, ResponseItem, ScriptedResponse } from '../support/responses-script.ts';
+import type { EarlyEnd, ResponseItem, ScriptedResponse } from '../support/openai-script.ts';
 
 const prompt = 'Search and update database';
 const asked = { role: 'user', content: [{ type: 'input_text', text: prompt }] };

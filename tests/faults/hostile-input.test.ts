@@ -8,6 +8,7 @@ import { questionIn } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { rawChat } from '../support/raw-client.ts';
+import { badlyRemembered } from '../support/remembering.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
@@ -101,7 +102,7 @@ function calls(target: Target): fc.Arbitrary<Call> {
   const answer = fc.record({
     method: fc.constant('POST'),
     path: id.map((segment) => `/api/approvals/${segment}`),
-    body: mutationsOf({ approved: true, reason: 'x', input: { to: 'eve' }, plugins: { remembered: 'chat' } }),
+    body: mutationsOf({ approved: true, reason: 'x', input: { to: 'eve' }, ...badlyRemembered }),
   });
   const rename = fc.record({
     method: fc.constant('PATCH'),

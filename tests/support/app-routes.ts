@@ -4,21 +4,28 @@ import { dirname, join, resolve } from 'node:path';
 import { createApprovalFlow } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
-import { endpointMethods } from '../../lib/plugins/responses/routes/endpoints.ts';
-
 import { allEndpoints } from '../../lib/sse/fetch-handler.ts';
 import { everyDialect, everyPlugin } from './every-plugin.ts';
+import { responsesEndpoints } from './responses-endpoints.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const methodNames = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** One method of one endpoint of the reference app's API. */
-export type AppRoute = {
+export type AppEndpoint = {
   readonly method: (typeof methodNames)[number];
   /** In Next's notation: `/api/chat/[chatId]`. */
   readonly path: string;
-  readonly handle: (request: Request) => Promise<Response>;
 };
+
+/** An endpoint with its handler. */
+export type AppRoute = AppEndpoint & { readonly handle: (request: Request) => Promise<Response> };
+
+/** The endpoints behind each file that catches all paths below its own. */
+const endpointsBehind: ReadonlyMap<string, () => readonly AppEndpoint[]> = new Map([
+  ['/api/[...path]', apiEndpoints],
+  ['/v1/[[...path]]', responsesEndpoints],
+]);
 
 /** The handlers exported by the files of `app/`. Static paths come before those with parameters, as in Next. */
 export async function appRoutes(): Promise<AppRoute[]> {
@@ -27,12 +34,12 @@ export async function appRoutes(): Promise<AppRoute[]> {
   for (const file of files) {
     const handlers: Partial<Record<string, AppRoute['handle']>> = await import(join(root, file));
     const path = `/${dirname(file).split('/').slice(1).join('/')}`;
-    if (path === '/api/[...path]') {
-      routes.push(...apiRoutes(handlers));
-      continue;
-    }
-    if (path === '/v1/[[...path]]') {
-      routes.push(...gatewayRoutes(handlers));
+    if (path.includes('[...')) {
+      const endpoints = endpointsBehind.get(path)?.() ?? [];
+      for (const endpoint of endpoints) {
+        const handle = handlers[endpoint.method];
+        if (handle) routes.push({ ...endpoint, handle });
+      }
       continue;
     }
     for (const method of methodNames) {
@@ -44,7 +51,7 @@ export async function appRoutes(): Promise<AppRoute[]> {
 }
 
 /** The endpoints behind the route that catches all of `/api`. */
-function apiRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRoute[] {
+function apiEndpoints(): AppEndpoint[] {
   const flow = createApprovalFlow({
     ...{ store: sqliteStore({ path: ':memory:' }), model: scriptedModel([]) },
     ...everyPlugin,
@@ -53,20 +60,7 @@ function apiRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRo
   return allEndpoints(flow, { authorize: () => null, dialects: everyDialect }).flatMap(({ path, methods }) =>
     Object.keys(methods).flatMap((name) => {
       const method = methodNames.find((one) => one === name);
-      const handle = handlers[name];
-      const route = `/api${path.replaceAll('{', '[').replaceAll('}', ']')}`;
-      return method && handle ? [{ method, path: route, handle }] : [];
-    }),
-  );
-}
-
-/** The endpoints behind the route that catches all of `/v1`. */
-function gatewayRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRoute[] {
-  return Object.entries(endpointMethods).flatMap(([name, allowed]) =>
-    allowed.flatMap((method) => {
-      const path = `/v1${name.replaceAll('{', '[').replaceAll('}', ']')}`;
-      const handle = handlers[method];
-      return handle ? [{ method, path, handle }] : [];
+      return method ? [{ method, path: `/api${path.replaceAll('{', '[').replaceAll('}', ']')}` }] : [];
     }),
   );
 }

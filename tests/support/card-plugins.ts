@@ -1,10 +1,10 @@
 import { defaultDelegationWords, delegationCard } from 'countersign/plugins/delegation/react';
 import { defaultEscalationWords, escalationCard } from 'countersign/plugins/escalation/react';
-import { defaultFormWords, formsCard, type LoadInputSchema } from 'countersign/plugins/forms/react';
+import { defaultFormWords, formsCard } from 'countersign/plugins/forms/react';
 import { defaultUpcomingWords, preApprovalsCard } from 'countersign/plugins/pre-approvals/react';
 import { defaultRememberWords, rememberedCard } from 'countersign/plugins/remembered/react';
 import { defaultVotesWords, votesCard } from 'countersign/plugins/votes/react';
-import { CardPluginsProvider } from 'countersign/react';
+import { type CardPlugin, CardPluginsProvider } from 'countersign/react';
 import { createElement, type ReactNode } from 'react';
 
 /** The texts of all plugins. */
@@ -17,18 +17,26 @@ export const pluginWords = {
   votes: defaultVotesWords,
 };
 
-/** What all plugins of the package add to cards. */
+/** What each plugin of the package adds to cards, in this order. */
+const cards: Readonly<Record<string, (settings: { readonly words: object }) => CardPlugin>> = {
+  delegation: delegationCard,
+  escalation: escalationCard,
+  forms: formsCard,
+  remembered: rememberedCard,
+  votes: votesCard,
+  preApprovals: preApprovalsCard,
+};
+
+/**
+ * What all plugins of the package add to cards.
+ *
+ * @param words of plugins, by name; the others are in English
+ * @param settings of plugins, by name
+ */
 export const cardPluginsIn = (
-  words: { readonly [Name in keyof typeof pluginWords]?: object } = {},
-  loadInputSchema?: LoadInputSchema,
-) => [
-  delegationCard({ words: words.delegation ?? {} }),
-  escalationCard({ words: words.escalation ?? {} }),
-  formsCard({ words: words.forms ?? {}, ...(loadInputSchema && { loadInputSchema }) }),
-  rememberedCard({ words: words.remembered ?? {} }),
-  votesCard({ words: words.votes ?? {} }),
-  preApprovalsCard({ words: words.preApprovals ?? {} }),
-];
+  words: Readonly<Record<string, object>> = {},
+  settings: Readonly<Record<string, object>> = {},
+) => Object.entries(cards).map(([name, card]) => card({ words: words[name] ?? {}, ...settings[name] }));
 
 /** A page with all of them. */
 export const withPlugins = (content: ReactNode, plugins = cardPluginsIn()) =>

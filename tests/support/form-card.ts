@@ -12,5 +12,8 @@ export type FormCardProps<Input = unknown> = ApprovalCardProps<Input> & {
 
 /** A card on a page with all plugins. */
 export function FormCard<Input = unknown>({ loadInputSchema, ...props }: FormCardProps<Input>) {
-  return withPlugins(createElement(ApprovalCard<Input>, props), cardPluginsIn({}, loadInputSchema));
+  return withPlugins(
+    createElement(ApprovalCard<Input>, props),
+    cardPluginsIn({}, { forms: { loadInputSchema } }),
+  );
 }

@@ -12,8 +12,8 @@ import { z } from 'zod';
 import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { clientMessage } from './client-message.ts';
 import { ada, questionIn, userMessage } from './flow-fixture.ts';
-import type { ScriptedResponse } from './responses-script.ts';
-import { serveResponses } from './responses-server.ts';
+import type { ScriptedResponse } from './openai-script.ts';
+import { serveResponses } from './openai-server.ts';
 
 const apiKey = 'test-key';
 

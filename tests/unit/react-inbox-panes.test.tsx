@@ -27,7 +27,6 @@ async function openInbox(names: readonly string[], settings = {}, given?: Script
   ];
   const fixture = await serveFixture(script, {
     toolDetails: details,
-    plugins: [preApprovals()],
     ...settings,
   });
   const ids: string[] = [];
@@ -243,7 +242,10 @@ describe('the upcoming calls of a question', () => {
     fireEvent.click(within(section).getByRole('checkbox', { name: `Pre-approve: Pay ${name}.` }));
 
   it('are pre-approved and revoked, each separately', async () => {
-    const { ran, ids, flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
+    const { ran, ids, flow } = await openInbox(['Alice'], { plugins: [preApprovals()] }, [
+      step,
+      [{ text: 'Done.' }],
+    ]);
     const section = await upcoming();
     expect(section.textContent).toContain('2 more calls of Pay');
     const approve = within(section).getByRole('button', { name: 'Pre-approve 0' });
@@ -274,7 +276,7 @@ describe('the upcoming calls of a question', () => {
   });
 
   it('are listed again if something has changed, and say why one cannot be approved now', async () => {
-    const { flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
+    const { flow } = await openInbox(['Alice'], { plugins: [preApprovals()] }, [step, [{ text: 'Done.' }]]);
     const section = await upcoming();
     tick(section, 'Carol 5');
     await flow.tools.pause({ tool: 'pay', reason: 'Audit.', principal: ada });

@@ -27,7 +27,7 @@ import { germanForms } from '../support/forms-in-german.ts';
 import { germanWords } from '../support/german-words.ts';
 import { pseudoPluginWords, pseudoWords, translated } from '../support/pseudo-words.tsx';
 
-const plugins = cardPluginsIn(pseudoPluginWords, async () => schema);
+const plugins = cardPluginsIn(pseudoPluginWords, { forms: { loadInputSchema: async () => schema } });
 const invocationWords = translated(defaultInvocationWords);
 
 // What is no text of the components is in Hebrew: names of tools, people, fields, and their values.

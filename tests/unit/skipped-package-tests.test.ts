@@ -150,7 +150,7 @@ describe('the key of a package test', () => {
     ['examples.test.ts', 'tests/support/postgres/server.ts'],
     ['first-guide.test.ts', 'docs/guides/get-started.md'],
     ['first-guide.test.ts', 'examples/next-minimal/app/page.tsx'],
-    ['first-guide.test.ts', 'tests/support/responses-server.ts'],
+    ['first-guide.test.ts', 'tests/support/openai-server.ts'],
     ['extend.test.ts', 'docs/guides/extend.md'],
     ['extend.test.ts', 'tests/contract/store-contract.ts'],
     ['extend.test.ts', 'app/layout.tsx'],

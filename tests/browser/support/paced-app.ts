@@ -1,4 +1,4 @@
-import { serveResponses } from '../../support/responses-server.ts';
+import { serveResponses } from '../../support/openai-server.ts';
 import { serveApp } from './serve-app.ts';
 
 /** Two texts, each of two pieces of the same length. */

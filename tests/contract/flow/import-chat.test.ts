@@ -8,7 +8,14 @@ import { parseMessageId } from '../../../lib/protocol/index.ts';
 import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
-import { ada, countingTools, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import {
+  ada,
+  countingTools,
+  type FixtureSettings,
+  flowFixture,
+  questionIn,
+  userMessage,
+} from '../../support/flow-fixture.ts';
 import { importedPayment, part, pastMessages, person, waiting } from '../../support/imported-chats.ts';
 
 const stores = administeredStoresOfThisRun('SQLite');
@@ -33,12 +40,12 @@ function twoWaiting(): UIMessage {
 }
 
 describe.each(stores)('an imported chat on %s', (_name, create) => {
-  function importing(script: Script = [done], settings: Parameters<typeof flowFixture>[1] = {}) {
+  function importing(script: Script = [done], { plugins = [], ...settings }: FixtureSettings = {}) {
     const fixture = flowFixture(script, {
       sweepMs: 1e9,
       store: create().store,
       ...settings,
-      plugins: [imports(), remembered()],
+      plugins: [imports(), ...plugins],
     });
     onTestFinished(() => fixture.flow.close());
     const { flow, chat, model } = fixture;
@@ -328,10 +335,12 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
 
   it('asks although an earlier approval is remembered', async () => {
     const pay = { call: 'pay', input: { to: 'Alice', amount: 30 } };
-    const { bring, chat, flow, ran } = importing([[pay], done]);
+    const { bring, chat, store, ran } = importing([[pay], done], { plugins: [remembered()] });
     const question = questionIn(await chat('earlier').say('Pay.'));
     await chat('earlier').answer(question, true, { plugins: { remembered: { scope: 'me', match: 'tool' } } });
-    expect((await flow.remembered.list({ principal: ada })).items).toHaveLength(1);
+    const kind = { plugin: 'remembered', kind: 'approval' };
+    const { items } = await store.records.list({ ...kind, ownerId: 'ada', limit: 9 });
+    expect(items).toHaveLength(1);
     expect(ran).toHaveLength(1);
     expect(await bring(importedPayment)).toMatchObject({ open: expect.any(String) });
     expect((await chat().view()).questions).toMatchObject([{ repeatOf: { outcome: 'completed' } }]);

@@ -113,7 +113,6 @@ function flowsOf(schema: z.ZodType, settings: Partial<FlowSettings> & { gated?: 
     const fixture = flowFixture(script, {
       tools: { act } as ToolSet,
       store: another(),
-      plugins: [remembered()],
       ...more,
     });
     onTestFinished(() => fixture.flow.close());
@@ -147,7 +146,7 @@ describe('the tool’s arguments are always parsed from those that the model wro
   });
 
   it.each(rows)('$name: remembered', async ({ schema, raw, runs }) => {
-    const { open, got } = flowsOf(schema);
+    const { open, got } = flowsOf(schema, { plugins: [remembered()] });
     const { say, answer, events } = open([call(raw), done, call(raw, 'act-2'), done]);
     const remember = { scope: 'me', match: 'exact-arguments' } as const;
     await answer(questionIn(await say('Go.')), true, { plugins: { remembered: remember } });

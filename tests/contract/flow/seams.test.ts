@@ -1,6 +1,5 @@
 import { type ToolSet, tool } from 'ai';
 import { verifyAudit } from 'countersign/audit';
-import { remembered } from 'countersign/plugins/remembered';
 import { sqliteStore } from 'countersign/store';
 import {
   collect,
@@ -22,6 +21,7 @@ import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import { passTime, passTimeUntil } from '../../support/pass-time.ts';
+import { rememberedInChat, remembering } from '../../support/remembering.ts';
 
 /** What somebody does, on one of two instances. `of` picks among what there is. */
 type Deed =
@@ -178,7 +178,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
   let appended = 0;
   const instance = (on: 0 | 1) =>
     flowFixture(() => steps[modelCalls++] ?? [{ text: 'Done.' }], {
-      plugins: [remembered()],
+      plugins: remembering,
       store: interceptedStore(
         {
           ...inner,
@@ -252,9 +252,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
           approvalId: open,
           approved,
           ...(question?.toolName === 'pay' ? { input: { to: 'dave', amount: 5 } } : {}),
-          ...(remember && approved
-            ? { plugins: { remembered: { scope: 'chat' as const, match: 'tool' as const } } }
-            : {}),
+          ...(remember && approved ? rememberedInChat : {}),
         };
         if (deed.type === 'answer') return read(ask({ answers: [answer] }));
         return void (await flow.approvals.answer({ ...answer, principal, via: 'http' }));

@@ -61,6 +61,8 @@ export type Setup = {
   forms?: PageForms;
   /** Makes a link by which a person answers, and waits for one that was sent to them. */
   makeLink?: (approvalId: string, personId: string) => Promise<string>;
+  /** Fills in the form of a question on the page of a link: texts by the paths of values. */
+  fillIn?: (approvalId: string, personId: string, typed: Readonly<Record<string, string>>) => Promise<void>;
   sentLink?: (approvalId: string, personId: string) => Promise<string>;
   readonly before: (() => Promise<unknown>)[];
   readonly after: (() => Promise<unknown>)[];

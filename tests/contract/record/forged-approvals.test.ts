@@ -1,5 +1,6 @@
 import type { FlowSettings } from 'countersign';
 import { verifyAudit } from 'countersign/audit';
+import type { FlowPlugin } from 'countersign/plugin';
 import { remembered } from 'countersign/plugins/remembered';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,16 +16,21 @@ const done = { text: 'Done.' };
 const stores = administeredStoresOfThisRun('Postgres');
 
 type Settings = Omit<Partial<FlowSettings>, 'plugins'>;
+type Adding<Plugins> = Settings & { readonly plugins?: Plugins };
 
 /** A flow on a database that somebody else may write to. */
-function administered(create: () => AdministeredStore, script: Script, settings: Settings = {}) {
+function administered<const Plugins extends readonly FlowPlugin[] = []>(
+  create: () => AdministeredStore,
+  script: Script,
+  settings: Adding<Plugins> = {},
+) {
   const database = create();
   const errors: string[] = [];
   const logger = { warn: () => {}, error: (message: string) => void errors.push(message) };
   const opened = (play: Script, more: Settings = {}, store = database.store) => {
     const clock = fakeClock();
     const common = { auditKey, clock, logger, ...settings, ...more };
-    const fixture = flowFixture(play, { ...common, store: timedBy(store, clock), plugins: [remembered()] });
+    const fixture = flowFixture<Plugins>(play, { ...common, store: timedBy(store, clock) });
     onTestFinished(() => fixture.flow.close());
     return fixture;
   };
@@ -209,7 +215,9 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
 
   it('a person is asked if a forged remembered approval covers the call', async () => {
     const script = [[pay], [done], [pay], [done]];
-    const { administer, flow, opened, say, answer } = administered(create, script);
+    const { administer, flow, opened, say, answer } = administered(create, script, {
+      plugins: [remembered()],
+    });
     const remember = { scope: 'me' as const, match: 'tool' as const };
     await answer(questionIn(await say('Pay.')), true, { plugins: { remembered: remember } });
     const [kept] = (await flow.remembered.list({ principal: ada })).items;
@@ -223,7 +231,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
   it('a person is asked if a remembered approval of other arguments was moved to all calls of the tool', async () => {
     const more = { ...pay, input: { to: 'bob', amount: 40 } };
     const script = [[pay], [done], [more], [done]];
-    const { chat, administer, store, opened } = administered(create, script);
+    const { chat, administer, store, opened } = administered(create, script, { plugins: [remembered()] });
     const { say, answer } = chat();
     const exact = { scope: 'me' as const, match: 'exact-arguments' as const };
     await answer(questionIn(await say('Pay.')), true, { plugins: { remembered: exact } });

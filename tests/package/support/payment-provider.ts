@@ -1,6 +1,6 @@
-import type { RequestBody } from '../../support/responses-rules.ts';
-import type { ScriptedResponse } from '../../support/responses-script.ts';
-import { serveResponses } from '../../support/responses-server.ts';
+import type { RequestBody } from '../../support/openai-rules.ts';
+import type { ScriptedResponse } from '../../support/openai-script.ts';
+import { serveResponses } from '../../support/openai-server.ts';
 
 /**
  * OpenAI's API on the loopback interface, with a model that pays whom it is told to: "Pay Alice 30 and Bob 40" makes

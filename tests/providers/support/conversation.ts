@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessageChunk } from 'ai';
+import type { UIMessageChunk } from 'ai';
 import { createApprovalFlow, type FlowSettings, type Principal } from 'countersign';
 import { imports } from 'countersign/plugins/imports';
 import { votes } from 'countersign/plugins/votes';
@@ -121,8 +121,11 @@ export async function openConversation(
     /** Sends a message with instructions for its turn. */
     instruct: async (instructions: string, text: string) =>
       take(await ask({ message: newMessage(text), options: { instructions } })),
-    /** Imports messages as the beginning of the chat. */
-    bring: (past: readonly UIMessage[]) => flow.imports.chat({ principal: ada, chatId, messages: past }),
+    chatId,
+    /** The flow of the current server. */
+    get flow() {
+      return flow;
+    },
     /** Sends a message without waiting for the response to end. */
     begin: (text: string) => ask({ message: newMessage(text) }),
     approve: (more?: More) => answer(true, more),

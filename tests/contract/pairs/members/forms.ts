@@ -2,9 +2,8 @@ import { askPerson } from 'countersign';
 import { pageForms } from 'countersign/plugins/forms';
 import { z } from 'zod';
 import type { FormQuestion } from '../../../../lib/channels/page-form.ts';
-import { readPage, sendForm } from '../../../support/answer-links-fixture.ts';
 import { answerByHttp, told } from '../answers.ts';
-import { eventsOf, expectStatus, proves } from '../proofs.ts';
+import { eventsOf, proves } from '../proofs.ts';
 import { chatId, type Member } from '../stage.ts';
 
 const stay = z.object({ from: z.iso.date(), nights: z.int().min(1) });
@@ -22,15 +21,9 @@ export const member: Member = (setup) => {
     const { approvalId, toolName } = question;
     if (toolName !== 'dates') return;
     const stage = setup.stage();
-    if (setup.makeLink) {
+    if (setup.fillIn) {
       told(stage, 'ada', approvalId);
-      const url = await setup.makeLink(approvalId, 'ada');
-      const { fields } = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
-      const controls = Object.fromEntries(
-        Object.entries(typed).map(([path, text]) => [`value${path}`, text]),
-      );
-      expectStatus(303, (await sendForm(url, { ...fields, ...controls })).status);
-      return;
+      return setup.fillIn(approvalId, 'ada', typed);
     }
     const path = `/api/approvals/${approvalId}`;
     const call = { who: 'ada', does: 'look', instance: stage.reached, chatId, path } as const;

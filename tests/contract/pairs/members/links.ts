@@ -1,6 +1,6 @@
 import { links } from 'countersign/plugins/links';
 import { people } from '../../../simulator/actors/people.ts';
-import { answerBy } from '../../../support/answer-links-fixture.ts';
+import { answerBy, readPage, sendForm } from '../../../support/answer-links-fixture.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { expectStatus, proves, viaOf } from '../proofs.ts';
 import type { Member } from '../stage.ts';
@@ -16,6 +16,12 @@ export const member: Member = (setup) => {
   addPlugin(setup, answerLinks);
   const linkOf = (approvalId: string, id: string) => answerLinks.create({ approvalId, for: { id } });
   setup.makeLink = linkOf;
+  setup.fillIn = async (approvalId, id, typed) => {
+    const url = await linkOf(approvalId, id);
+    const { fields } = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    const controls = Object.fromEntries(Object.entries(typed).map(([path, text]) => [`value${path}`, text]));
+    expectStatus(303, (await sendForm(url, { ...fields, ...controls })).status);
+  };
   setup.ways.push(async ({ approvalId }, who) => {
     const url = (await setup.sentLink?.(approvalId, who)) ?? (await linkOf(approvalId, who));
     expectStatus(303, (await answerBy(url, 'approve')).status);

@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { requestBody } from '../../../support/responses-rules.ts';
-import type { ResponseItem } from '../../../support/responses-script.ts';
-import { itemEvents, responseEvent, wireItem } from '../../../support/responses-wire.ts';
+import { requestBody } from '../../../support/openai-rules.ts';
+import type { ResponseItem } from '../../../support/openai-script.ts';
+import { itemEvents, responseEvent, wireItem } from '../../../support/openai-wire.ts';
 import { firstIssue } from '../first-issue.ts';
 import type { Provider, Service } from '../provider.ts';
 import { idAt, type Piece } from '../reply.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOf, type RequestBody } from '../../../support/responses-rules.ts';
+import { faultOf, type RequestBody } from '../../../support/openai-rules.ts';
 import { openaiName } from '../openai-name.ts';
 
 const callId = z

@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { ada } from '../../../support/flow-fixture.ts';
 import { done, pay, type Scene, weather } from '../scene.ts';
 
 /** What changes the history of a chat. */
@@ -66,8 +67,8 @@ export const historyScenes: readonly Scene[] = [
   {
     name: 'an imported chat, with messages without content and ids of another service',
     script: [done],
-    play: async ({ bring, say }) => {
-      await bring(past);
+    play: async ({ flow, chatId, say }) => {
+      await flow.imports.chat({ principal: ada, chatId, messages: past });
       await say('Go on.');
     },
     ran: [],

@@ -1,7 +1,7 @@
 import { serve } from '../../lib/testing/server/serve.ts';
-import { faultOf, type RequestBody, requestBody } from './responses-rules.ts';
-import { isItem, type ScriptedResponse } from './responses-script.ts';
-import { itemEvents, responseEvent, type WireEvent, wireItem } from './responses-wire.ts';
+import { faultOf, type RequestBody, requestBody } from './openai-rules.ts';
+import { isItem, type ScriptedResponse } from './openai-script.ts';
+import { itemEvents, responseEvent, type WireEvent, wireItem } from './openai-wire.ts';
 
 /** A server that plays a script, and its requests. */
 export type ResponsesServer = {

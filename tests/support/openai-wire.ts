@@ -1,4 +1,4 @@
-import type { ResponseItem } from './responses-script.ts';
+import type { ResponseItem } from './openai-script.ts';
 
 /** One event of the stream. The server numbers them. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
