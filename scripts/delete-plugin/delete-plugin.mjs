@@ -26,7 +26,7 @@ export function planDeletion(root, name, imports = readGraph(root)) {
   const gone = new Set(globSync(own, { cwd: root }));
   const isNamed = (/** @type {string} */ file) => basename(file).startsWith(name);
   const method = camelCaseOf(name);
-  const uses = { names: [name, method], all: namesOfPlugins(root) };
+  const uses = { names: [name, method], all: namesOfPlugins(root), endpoints: endpointsOf(root, name) };
   const hasFields = declaresFields(root, name);
   let changed = new Map();
   for (let wasFound = true; wasFound; ) {
@@ -35,7 +35,9 @@ export function planDeletion(root, name, imports = readGraph(root)) {
     for (const [file, imported] of imports) {
       const goneImports = gone.has(file) ? [] : imported.filter(({ path }) => gone.has(path));
       const text = readFileSync(join(root, file), 'utf8');
-      const isUser = !file.startsWith('lib/') && uses.names.some((each) => text.includes(each));
+      const isUser =
+        (!file.startsWith('lib/') && uses.names.some((each) => text.includes(each))) ||
+        (isSuite(file) && uses.endpoints?.test(text));
       if (gone.has(file) || (goneImports.length === 0 && !isUser && !namesPatches(file))) continue;
       const specifiers = new Set(goneImports.map(({ node }) => node.source.value));
       const rest = removeRows(file, text, {
@@ -141,6 +143,22 @@ const namesPatches = (/** @type {string} */ file) =>
 function readDocuments(/** @type {string} */ root) {
   const files = globSync(['*.md', 'docs/*.md', 'docs/{adr,guides,protocol}/*.md'], { cwd: root });
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
+/** Matches the paths of endpoints that only this plugin has. `undefined`: it has none. */
+function endpointsOf(/** @type {string} */ root, /** @type {string} */ name) {
+  const declared = (/** @type {string} */ files) =>
+    globSync(files, { cwd: root }).flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(/\b(path|prefix): '(\/[^']*)'/g),
+    ]);
+  const ofKernel = new Set(declared('lib/{sse,bidi,server}/**/*.ts').map(([, , path]) => path));
+  const own = declared(`lib/plugins/${name}/**/*.ts`).filter(([, , path]) => !ofKernel.has(path));
+  if (own.length === 0) return undefined;
+  const patterns = own.map(([, kind, path = '']) => {
+    const pattern = path.replaceAll('.', '[.]').replaceAll(/[{]\w+[}]/g, '[^/?]+');
+    return kind === 'prefix' ? `${pattern}/` : `/api${pattern}(?![\\w./-])`;
+  });
+  return new RegExp(patterns.join('|'));
 }
 
 /** Whether a plugin adds fields to tools, questions or answers. They have its name. */

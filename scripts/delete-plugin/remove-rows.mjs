@@ -12,6 +12,7 @@ import { boundBy, isDeclaration, isOfTests, isTable, isTest, suiteRowOf, tablesO
  * @param {ReadonlySet<string>} gone.specifiers of modules
  * @param {readonly string[]} gone.names of the plugin: of its folder, and of its methods
  * @param {ReadonlySet<string>} [gone.all] the names of all plugins: lists and tables of them lose the row of this one
+ * @param {RegExp | undefined} [gone.endpoints] the paths of its endpoints
  * @param {boolean} [gone.hasFields] whether tools, questions and answers have properties with its name
  * @param {ReadonlySet<string>} [gone.paths] of files and folders, from the root: rows that name one go
  * @param {boolean} [gone.unused] whether declarations that no one uses go as well
@@ -27,6 +28,7 @@ export function removeRows(
     names,
     all = new Set(),
     paths = new Set(),
+    endpoints = undefined,
     hasFields = false,
     unused = false,
     whole = false,
@@ -48,6 +50,7 @@ export function removeRows(
         isNamed(node, names) &&
         (!node.shorthand || (isSuite && parents.get(node).type === 'ObjectPattern'))) ||
       (isSuite && isPathOf(node, names) && !parents.get(node).type.startsWith('Import')) ||
+      (isSuite && endpoints?.test(textOf(node) ?? '')) ||
       isPart(node, names),
   );
   if (whole && goneImports.length + uses.length > 0) return undefined;
@@ -85,7 +88,8 @@ export function removeRows(
 
   /** Cuts the row in which a node is. @returns whether it is in one */
   function cut(/** @type {any} */ node) {
-    const row = isSuite ? suiteRowOf(node, parents, tables) : rowOf(node, parents, names);
+    const isListed = isSuite && isPathInList(node, parents);
+    const row = isListed ? node : isSuite ? suiteRowOf(node, parents, tables) : rowOf(node, parents, names);
     if (row && isDeclaration(row) && !cuts.has(row)) pending.push(...boundBy(row));
     if (row) cuts.add(row);
     return row !== undefined;
@@ -121,6 +125,20 @@ function isNamed(/** @type {any} */ { type, key }, /** @type {readonly string[]}
 /** Whether a node is a text with a path of the plugin. */
 function isPathOf(/** @type {any} */ { value }, /** @type {readonly string[]} */ [name]) {
   return `${value?.raw ?? value}/`.includes(`plugins/${name}/`);
+}
+
+/** The text of a literal; `*` is for each expression in it. */
+function textOf(/** @type {any} */ { type, value, quasis }) {
+  if (type === 'TemplateLiteral') return quasis.map((/** @type {any} */ { value }) => value.raw).join('*');
+  return type === 'Literal' && typeof value === 'string' ? value : undefined;
+}
+
+/** Whether a node is the path of an endpoint in a list of paths. */
+function isPathInList(/** @type {any} */ node, /** @type {Map<any, any>} */ parents) {
+  const { type, elements } = parents.get(node);
+  return (
+    type === 'ArrayExpression' && elements.every((/** @type {any} */ each) => textOf(each)?.startsWith('/'))
+  );
 }
 
 /** Whether a node takes the plugin's part of a flow, or of a table by plugin. */

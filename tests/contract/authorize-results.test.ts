@@ -1,6 +1,5 @@
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../lib/flow/plugin/http.ts';
 import type { Authorize } from '../../lib/server/identity/authorize.ts';
 import { everyDialect } from '../support/every-plugin.ts';
 import { fakeFlow } from './support/fake-flow.ts';
@@ -37,20 +36,11 @@ describe('authorize must return a valid principal', () => {
         dialects: everyDialect,
       };
       const all = createFetchHandler(flow, settings);
-      const requests: [Route, Request][] = [
-        [all, post('/api/chat')],
-        [all, get('/api/chat')],
-        [all, get('/api/chat/c/stream')],
-        [all, get('/api/approvals')],
-        [all, get('/api/approvals/events')],
-        [all, post('/api/approvals/a')],
-        [all, post('/api/dialects/tool-events')],
-        [all, post('/api/chat/message')],
-        [all, post('/v1/responses')],
-      ];
-      const statuses = await Promise.all(
-        requests.map(async ([route, request]) => (await route(request)).status),
-      );
+      const read = ['/api/chat', '/api/chat/c/stream', '/api/approvals', '/api/approvals/events'];
+      const written = ['/api/chat', '/api/approvals/a'];
+      const ofDialects = ['/api/dialects/tool-events', '/api/chat/message', '/v1/responses'];
+      const requests = [...read.map(get), ...[...written, ...ofDialects].map(post)];
+      const statuses = await Promise.all(requests.map(async (request) => (await all(request)).status));
       expect(statuses).toEqual(requests.map(() => 401));
       expect(flow.requests).toEqual([]);
       // A login that gives neither null nor a principal is a fault, and its value may hold anything: only its type is logged.

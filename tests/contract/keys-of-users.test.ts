@@ -23,9 +23,9 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Asks for a large payment as somebody. @returns the ids of the chat and of the question */
 async function askAs({ send }: ServedRoutes, headers: Headers): Promise<{ chat: string; question: string }> {
-  const begun = await send('POST', '/api/chat/message', headers, { message: order });
-  const { chat_id: chat, stream_id: stream } = JSON.parse(begun.text);
-  await send('GET', `/api/chat/stream/${stream}`, headers);
+  const chat = 'chat';
+  const message = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: order }] };
+  await send('POST', '/api/chat', headers, { id: chat, trigger: 'submit-message', message });
   const { open } = JSON.parse((await send('GET', `/api/chat/${chat}`, headers)).text);
   return { chat, question: open };
 }

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws';
 import { closeCountersign, countersign } from '../../app/_server/countersign.ts';
 import { handleUpgrade } from '../../app/_server/edge.ts';
+import { formatStreamId } from '../../lib/protocol/ids/stream-id.ts';
+import { parseChatId, type RunId } from '../../lib/protocol/index.ts';
 import { type Served, serve } from '../../lib/testing/server/serve.ts';
 import { appRoutes, dispatch } from '../support/app-routes.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
@@ -69,6 +71,12 @@ const addressOf = (path: string) =>
     .replace('[sessionId]', ids.session)
     .replaceAll(/\[\w+\]/g, ids.chat);
 
+/** Sends a message, and reads the response. */
+function ask(cookie: string, chat: string, text: string) {
+  const message = { id: `${chat}-1`, role: 'user', parts: [{ type: 'text', text }] };
+  return send('POST', '/api/chat', { cookie }, { id: chat, trigger: 'submit-message', message });
+}
+
 async function signIn(name: string): Promise<string> {
   const { headers } = await send('POST', '/api/session', {}, { name });
   return headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -99,7 +107,7 @@ beforeAll(async () => {
   vi.stubEnv('COUNTERSIGN_API_KEYS', `robot:${held.apiKey}`);
   for (const name of ['HOST', 'DATABASE_URL', 'OPENAI_API_KEY', 'COUNTERSIGN_DEMO_LOGIN'])
     vi.stubEnv(name, '');
-  const { identity } = await countersign();
+  const { identity, flow } = await countersign();
   const both = { fetch: dispatch(routes), upgrade: handleUpgrade };
   server = await serve({ ...both, before: identity.stampPeer });
   unstamped = await serve(both);
@@ -114,19 +122,18 @@ beforeAll(async () => {
   cookies.ended = await signIn(ada.name);
   await send('DELETE', '/api/session', { cookie: cookies.ended });
 
-  const begun = await send('POST', '/api/chat/message', { cookie: cookies.ada }, { message: order });
-  const { chat_id, stream_id } = JSON.parse(begun.text);
-  await send('GET', `/api/chat/stream/${stream_id}`, { cookie: cookies.ada });
+  ids.chat = 'chat-of-ada';
+  await ask(cookies.ada, ids.chat, order);
+  const [event] = await flow.chats.timeline({ chatId: parseChatId(ids.chat), principal: ada });
   const { text } = await send('GET', '/api/approvals', { cookie: cookies.ada });
   const [question] = JSON.parse(text).approvals;
-  ids.chat = chat_id;
-  ids.stream = stream_id;
+  ids.stream = formatStreamId(parseChatId(ids.chat), event?.runId as RunId);
   ids.approval = question.id;
   ids.call = question.toolCallId;
   const cookie = cookies.ada;
   const person: Person = {
     send: (method, path, body) => send(method, path, { cookie }, body),
-    read: (stream) => send('GET', `/api/chat/stream/${stream}`, { cookie }),
+    ask: (chat, text) => ask(cookie, chat, text),
   };
   for (const make of whatPluginsKeep) Object.assign(ids, await make(person));
   ids.session = JSON.parse((await send('GET', '/api/sessions', { cookie: cookies.ada })).text).sessions[0].id;
@@ -171,8 +178,7 @@ describe('a stranger can read and change nothing [H-Identity]', () => {
   it('a feed from the beginning shows another session only its own questions', async () => {
     const cookie = cookies.eve;
     const text = 'Pay Yolanda 5';
-    const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text }] };
-    await send('POST', '/api/chat', { cookie }, { ...submitTo(held), id: 'chat-of-eve', message: asked });
+    await ask(cookie, 'chat-of-eve', text);
     const feed = await sendRaw(
       { method: 'GET', url: `${server.url}/api/approvals/events`, headers: { cookie, 'last-event-id': '0' } },
       (read) => read.includes('Yolanda'),
