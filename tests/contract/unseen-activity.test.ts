@@ -1,5 +1,4 @@
 import type { FlowSettings } from 'countersign';
-import { remembered } from 'countersign/plugins/remembered';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Principal } from '../../lib/protocol/index.ts';
@@ -8,6 +7,7 @@ import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { userHeader } from '../support/serve-fixture.ts';
+import { pluginActivities } from './support/plugin-activity.ts';
 import { serveAll } from './support/serve-all.ts';
 
 // What Bob and Eve do changes no byte of what Ida and Nil are given, who do nothing meanwhile: no page, no cursor, no
@@ -32,7 +32,7 @@ const asksOnce: Script = ({ prompt }) =>
 /** A flow on a store, behind every endpoint. The manager may answer everybody's questions where there are rules. */
 async function served(store: Pick<FlowSettings, 'store'>, rules: Rules) {
   const fixture = flowFixture(asksOnce, {
-    plugins: [remembered()],
+    plugins: pluginActivities.map(({ plugin }) => plugin),
     ...store,
     ...(rules === 'rules' && { mayAnswer: (by, { ownerId }) => by.id === ownerId || by.id === 'manager' }),
     sweepMs: 1_000_000,
@@ -57,7 +57,9 @@ async function served(store: Pick<FlowSettings, 'store'>, rules: Rules) {
     const response = await fetch(`${url}${path}`, { headers: { [userHeader]: who.id } });
     return { status: response.status, text: await response.text() };
   };
-  return { ...fixture, url, ask, answer, get };
+  const remove = (who: Principal, path: string) =>
+    fetch(`${url}${path}`, { method: 'DELETE', headers: { [userHeader]: who.id } });
+  return { ...fixture, url, ask, answer, get, remove };
 }
 
 type World = Awaited<ReturnType<typeof served>>;
@@ -109,8 +111,11 @@ const lists = [
   '/api/approvals?state=approved&limit=1',
   '/api/approvals?state=settled&limit=2',
   '/api/approvals?state=settled&text=pay&limit=2',
-  '/api/remembered?limit=1',
+  ...pluginActivities.map(({ list }) => `${list.path}?limit=1`),
 ];
+
+/** How many pages Ida has of the lists of plugins. */
+const ofPlugins = pluginActivities.map(({ list }) => list.pages);
 
 async function allThatIsSeen(world: World, who: Principal) {
   const seen = await Promise.all(lists.map(async (path) => [path, await pagesOf(world, who, path)]));
@@ -123,35 +128,31 @@ const cursorsIn = (seen: Record<string, string[]>): string[] =>
 /** Ida has something in every list, and others have something before, between and after. */
 async function begin(world: World): Promise<void> {
   const { ask, answer } = world;
-  const remember = [
-    { scope: 'chat', match: 'tool' },
-    { scope: 'chat', match: 'exact-arguments' },
-  ];
   for (let round = 0; round < 3; round += 1) {
     for (const who of [bob, ida, eve]) {
       await ask(who, `${who.id}-open-${round}`);
       await answer(who, await ask(who, `${who.id}-denied-${round}`));
     }
   }
-  for (const [index, how] of remember.entries()) {
-    for (const who of [bob, ida, eve]) {
-      const approvalId = await ask(who, `${who.id}-remembers-${index}`);
-      await answer(who, approvalId, { approved: true, plugins: { remembered: how } });
-    }
+  for (const place of [0, 1]) {
+    const body = Object.assign(
+      { approved: true },
+      ...pluginActivities.map(({ approvals }) => approvals[place]),
+    );
+    for (const who of [bob, ida, eve]) await answer(who, await ask(who, `${who.id}-approved-${place}`), body);
   }
 }
 
 async function strangersAct(world: World, name: string): Promise<void> {
-  const { ask, answer, chat, flow } = world;
+  const { ask, answer, chat, flow, get, remove } = world;
   for (const who of [bob, eve]) {
     const open = await flow.approvals.list({ principal: who, state: 'open', limit: 9 });
     await answer(who, open.items[0]?.id ?? '');
     await chat(open.items[1]?.chatId, who).stop();
     const chats = await flow.chats.list({ principal: who, limit: 1 });
     for (const { id } of chats.items) await flow.chats.erase({ principal: who, chatId: id });
-    for (const { id } of (await flow.remembered.list({ principal: who })).items.slice(0, 1)) {
-      await flow.remembered.forget({ principal: who, grantId: id });
-    }
+    const read = async (path: string) => (await get(who, path)).text;
+    for (const { act } of pluginActivities) await act(read, (path) => remove(who, path));
     for (let round = 0; round < 3; round += 1) await chat(`${who.id}-${name}-${round}`, who).say('Pay.');
   }
   await ask(eve, `eve-last-${name}`);
@@ -176,8 +177,8 @@ describe.each(rows)('others’ activity cannot be observed on %s [H9, H11, ADR 0
       await strangersAct(world, name);
       expect({ ida: await allThatIsSeen(world, ida), nil: await allThatIsSeen(world, nil) }).toEqual(before);
     }
-    expect(Object.values(before.ida).map((pages) => pages.length)).toEqual([4, 2, 3, 2, 3, 3, 2]);
-    expect(Object.values(before.nil).map((pages) => pages.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(Object.values(before.ida).map((pages) => pages.length)).toEqual([4, 2, 3, 2, 3, 3, ...ofPlugins]);
+    expect(Object.values(before.nil).map((pages) => pages.length)).toEqual(lists.map(() => 1));
     expect(cursorsIn(before.nil)).toEqual([]);
   });
 
@@ -185,7 +186,7 @@ describe.each(rows)('others’ activity cannot be observed on %s [H9, H11, ADR 0
     const { world } = await openWorld('rules');
     await begin(world);
     const cursors = cursorsIn(await allThatIsSeen(world, ida));
-    expect(cursors).toHaveLength(12);
+    expect(cursors).toHaveLength(ofPlugins.reduce((sum, pages) => sum + pages - 1, 11));
     expect(new Set(cursors.map(({ length }) => length)).size).toBe(1);
     for (const cursor of cursors) {
       expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toMatch(/\d{4,}|\d\.\d/);
@@ -196,7 +197,7 @@ describe.each(rows)('others’ activity cannot be observed on %s [H9, H11, ADR 0
       [bob, `/api/chat?cursor=${chats}`],
       [bob, `/api/approvals?cursor=${approvals}`],
       [ida, `/api/approvals?cursor=${chats}`],
-      [ida, `/api/remembered?cursor=${chats}`],
+      ...pluginActivities.map(({ list }): [Principal, string] => [ida, `${list.path}?cursor=${chats}`]),
       [ida, `/api/chat?cursor=${old}`],
       [ida, `/api/approvals?cursor=${approvals.slice(0, -2)}`],
     ];
