@@ -26,6 +26,7 @@ export const listPlants: readonly Plant[] = [
   {
     name: 'a-standing-approval-is-used-where-its-plugin-is-missing',
     rule: '0056',
+    plugin: 'lib/plugins/remembered/index.ts',
     file: 'lib/run/question/apply-standing.ts',
     find: "import type { Run } from '../run.ts';",
     replace:

@@ -8,4 +8,6 @@ import type { Mutant } from '../../support/patches/patch.ts';
 export type Plant = Mutant & {
   /** The rule that it breaks: an item of a decision record. */
   readonly rule: string;
+  /** The file of the plugin without which no schedule reveals it, if it is in another file. */
+  readonly plugin?: string;
 };

@@ -5,6 +5,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'a-person-may-vote-again',
     rule: '0047',
+    plugin: 'lib/plugins/votes/index.ts',
     file: 'lib/commands/answer/several/own-answer.ts',
     find: 'if (!given) return undefined;',
     replace: 'if (!given || given.seq > 0) return undefined;',
@@ -33,6 +34,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'time-approves',
     rule: '0048',
+    plugin: 'lib/plugins/escalation/index.ts',
     file: 'lib/commands/expire.ts',
     find: "{ type: 'approval-withdrawn', approvalId, toolCallId, reason },\n    { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },",
     replace:
@@ -62,6 +64,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'the-asker-may-be-the-delegate',
     rule: '0049',
+    plugin: 'lib/plugins/delegation/index.ts',
     file: 'lib/rights/right-to-answer.ts',
     find: '  if (askedBy.id === principal.id) return undefined;\n',
     replace: '',
@@ -76,6 +79,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'a-step-is-reported-before-its-question',
     rule: '0048',
+    plugin: 'lib/plugins/escalation/index.ts',
     file: 'lib/plugins/subscriptions/feed-events.ts',
     find: 'return [...opening(item.opened, { id, chatId }), questionNotice(chatId, event)];',
     replace: 'return [questionNotice(chatId, event)];',
