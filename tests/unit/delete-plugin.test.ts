@@ -27,6 +27,104 @@ const naming: Readonly<Record<string, readonly string[]>> = {
   votes: ['lib/cli/approvals/plugin-lines.ts'],
 };
 
+/** The suites that go with a plugin and do not have its name, below `tests/`: all are about it, or about several plugins. */
+const suitesOf: Readonly<Record<string, readonly string[]>> = {
+  'api-documents': [
+    'contract/asyncapi.test.ts',
+    'contract/dialects/document-paths.test.ts',
+    'contract/dialects/document.test.ts',
+    'contract/openapi.test.ts',
+  ],
+  'chat-socket': [
+    'contract/dialects/approvals-across.test.ts',
+    'contract/dialects/whole-characters.test.ts',
+    'e2e/clients.e2e.test.ts',
+    'e2e/dialect-demo.e2e.test.ts',
+    'faults/session-end.test.ts',
+    'unit/dialects/cut-text.test.ts',
+  ],
+  delegation: ['contract/flow/shared-rights.test.ts', 'e2e/several-people.e2e.test.tsx'],
+  email: ['e2e/channels.e2e.test.ts', 'faults/channels.test.ts'],
+  escalation: [
+    'e2e/dialect-demo.e2e.test.ts',
+    'e2e/several-people.e2e.test.tsx',
+    'unit/question-summary.test.ts',
+  ],
+  forms: [
+    'adr/0025-the-argument-form.test.ts',
+    'contract/pairs/email-with-links.test.ts',
+    'unit/form-fields.test.ts',
+    'unit/react-approval-card-edit.test.tsx',
+    'unit/react-approval-card-fill-in.test.tsx',
+    'unit/react-approval-keys.test.tsx',
+    'unit/react-form-fields.test.tsx',
+    'unit/react-unsent.test.tsx',
+  ],
+  imports: [
+    'adr/0036-imported-chats.test.ts',
+    'contract/flow/import-asked.test.ts',
+    'contract/flow/import-chat.test.ts',
+    'contract/flow/import-checks.test.ts',
+    'e2e/imported-chat.e2e.test.ts',
+  ],
+  insights: ['unit/local-hours.test.ts', 'unit/wait-buckets.test.ts'],
+  links: [
+    'adr/0045-answer-by-link.test.ts',
+    'adr/0053-a-value-by-link.test.ts',
+    'e2e/channels.e2e.test.ts',
+    'faults/channels.test.ts',
+  ],
+  'pre-approvals': ['adr/0041-upcoming-calls.test.ts'],
+  rehearsal: ['adr/0046-rehearsed-policies.test.ts', 'contract/flow/rehearse.test.ts'],
+  remembered: ['contract/flow/remember.test.ts', 'contract/remember.test.ts', 'e2e/dialect-demo.e2e.test.ts'],
+  responses: ['contract/dialects/whole-characters.test.ts', 'e2e/clients.e2e.test.ts'],
+  slack: ['e2e/channels.e2e.test.ts', 'faults/channels.test.ts', 'unit/question-summary.test.ts'],
+  subscriptions: [
+    'contract/deliveries-route.test.ts',
+    'contract/flow/subscription-events.test.ts',
+    'contract/pairs/email-with-links.test.ts',
+    'contract/subscription-lease.test.ts',
+    'e2e/channels.e2e.test.ts',
+    'faults/channels.test.ts',
+  ],
+  'tool-events': [
+    'browser/large-result.test.ts',
+    'contract/dialects/approvals-across.test.ts',
+    'contract/dialects/document.test.ts',
+    'contract/dialects/music-assistant.test.ts',
+    'contract/dialects/whole-characters.test.ts',
+    'contract/flow/linear-results.test.ts',
+    'e2e/clients.e2e.test.ts',
+    'faults/session-end.test.ts',
+    'unit/page-mistakes.test.ts',
+    'unit/react-tool-invocation.test.tsx',
+  ],
+  'two-step-stream': [
+    'contract/dialects/approvals-across.test.ts',
+    'contract/dialects/two-step-approvals.test.ts',
+    'contract/dialects/two-step-ids.test.ts',
+    'contract/dialects/two-step-reconnect.test.ts',
+    'contract/dialects/two-step-reducer.test.ts',
+    'contract/dialects/two-step-restarts.test.ts',
+    'contract/dialects/two-step-shutdown.test.ts',
+    'contract/dialects/whole-characters.test.ts',
+    'contract/two-step-identity.test.ts',
+    'e2e/clients.e2e.test.ts',
+    'faults/two-step-shutdown.test.ts',
+    'unit/frame-id.test.ts',
+  ],
+  votes: [
+    'adr/0047-several-approvals.test.ts',
+    'contract/flow/shared-rights.test.ts',
+    'contract/flow/subscription-events.test.ts',
+    'e2e/dialect-demo.e2e.test.ts',
+    'e2e/several-people.e2e.test.tsx',
+    'faults/vote-kills.test.ts',
+    'faults/vote-races.test.ts',
+    'unit/question-summary.test.ts',
+  ],
+};
+
 describe('a plugin', () => {
   it.each(names)('is named by these files of the kernel, and by at most three: %s', (name) => {
     const files = kernelFilesNaming(root, name);
@@ -40,6 +138,9 @@ describe('a plugin', () => {
     expect(changed.get('package.json')).not.toContain(`plugins/${name}`);
     const code = [...changed].filter(([file]) => !file.endsWith('.md'));
     expect(code.filter(([, text]) => text.includes(`plugins/${name}`)).map(([file]) => file)).toEqual([]);
+    const suites = removed.filter((file) => /[.]test[.]tsx?$/.test(file) && !file.includes(name));
+    expect(suites.map((file) => file.replace('tests/', '')).sort()).toEqual(suitesOf[name] ?? []);
+    expect(removed).not.toContain('tests/simulator/run-seed.ts');
   });
 });
 
@@ -101,6 +202,12 @@ describe('a suite', () => {
     const text = `${votes}const rows = [[votes()], [1]];\nit.each(rows)('stays', () => {});`;
     const rest = "const rows = [ [1]];\nit.each(rows)('stays', () => {});";
     expect(removeRows('a.test.ts', text, gone)?.trim()).toBe(rest);
+  });
+
+  it('loses tests that request an endpoint of the plugin, and lists of paths lose its path', () => {
+    const text = "const paths = ['/api/chat', '/api/polls'];\nit('goes', () => get(`/api/polls/${id}`));\n";
+    const rest = removeRows('a.test.ts', text + kept, { ...gone, endpoints: /[/]api[/]polls/ });
+    expect(rest?.replaceAll(/\s+/g, ' ')).toBe(`const paths = ['/api/chat', ]; ${kept}`);
   });
 
   it('goes when no test is left', () => {
