@@ -32,6 +32,8 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
     const respond = fetch ?? (() => new Response(null, { status: 404 }));
     const left = new AbortController();
     outgoing.once('close', () => outgoing.writableFinished || left.abort());
+    // Node drops the rest of a body only if no stream was made of it. What is left blocks the connection's next request.
+    outgoing.once('finish', () => incoming.removeAllListeners('data').resume());
     Promise.resolve(toWebRequest(incoming, left.signal))
       .then(respond)
       .then((response) => writeResponse(response, outgoing))
