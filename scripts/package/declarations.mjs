@@ -4,6 +4,7 @@ import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { emitDeclarations } from '../emit-declarations.mjs';
 import { importEntries } from './import-entries.mjs';
+import { writePlainTypes } from './plain-types.mjs';
 
 /**
  * Bundles the declarations of lib/ into one file for each entry point, and chunks of shared code. The compiler writes the
@@ -15,6 +16,7 @@ import { importEntries } from './import-entries.mjs';
  */
 export async function bundleDeclarations(entries, dir) {
   const folder = resolve(await emitDeclarations());
+  writePlainTypes(folder);
   const declared = [...entries].map(([name, path]) => [
     name,
     join(folder, path.replace(/^lib\/(.*)\.tsx?$/, '$1.d.ts')),

@@ -1,18 +1,20 @@
 // depends on: lib scripts/package scripts/emit-declarations.mjs package.json tsconfig.build.json README.md CHANGELOG.md
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { emitDeclarations } from '../../scripts/emit-declarations.mjs';
 import { bundleCode } from '../../scripts/package/code.mjs';
 import { bundleDeclarations } from '../../scripts/package/declarations.mjs';
 import { entriesOf, isStylesheet, packedManifest } from '../../scripts/package/manifest.mjs';
 import { markPure } from '../../scripts/package/mark-pure.mjs';
 import { packedPage, pages } from '../../scripts/package/pages.mjs';
+import { writePlainTypes } from '../../scripts/package/plain-types.mjs';
 import { adr } from '../support/adr.ts';
 
 const { clause } = adr('0057-the-package.md');
@@ -70,6 +72,21 @@ function declaredBy(file: string): string[] {
     }
   }
   return [...reached];
+}
+
+/** What the compiler says about a module of the folder. */
+async function typeErrors(file: string, options: { readonly skipLibCheck: boolean }): Promise<string> {
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', types: ['node'] },
+    ...{ lib: ['es2024', 'dom', 'dom.iterable', 'esnext.disposable'], ...options },
+  };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  return promisify(execFile)(process.execPath, [compiler, '--project', folder]).then(
+    () => '',
+    (error) => String(error.stdout),
+  );
 }
 
 const classesIn = (code: string) =>
@@ -186,19 +203,8 @@ clause('0057.6', async () => {
     JSON.stringify(packedManifest(manifest)),
   );
   await symlink(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-  const compilerOptions = {
-    ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2024', types: ['node'] },
-    // Also the declarations themselves are checked.
-    ...{ skipLibCheck: false, lib: ['es2024', 'dom', 'dom.iterable', 'esnext.disposable'] },
-  };
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const errors = await promisify(execFile)(process.execPath, [compiler, '--project', folder]).then(
-    () => '',
-    (error) => String(error.stdout),
-  );
-  expect(errors).toBe('');
+  // Also the declarations themselves are checked.
+  expect(await typeErrors('app.ts', { skipLibCheck: false })).toBe('');
 });
 
 clause('0057.7', () => {
@@ -226,4 +232,38 @@ clause('0057.7', () => {
 
   // Rejected: pages as they are in the repository.
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('](docs/');
+});
+
+clause('0057.8', async () => {
+  const declared = resolve(await emitDeclarations());
+  const inferred = join(folder, 'inferred');
+  await cp(declared, inferred, { recursive: true });
+  const changed = writePlainTypes(declared);
+  expect(changed).toContain('protocol/wire/question.d.ts');
+  const checks = changed.map((file, index) => {
+    const before = readFileSync(join(inferred, file), 'utf8');
+    const names = [...before.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
+    return `
+      import type * as plain${index} from ${JSON.stringify(join(declared, file))};
+      import type * as inferred${index} from ${JSON.stringify(join(inferred, file))};
+      ${names.map((name) => `export const ${name}${index}: Same<plain${index}.${name}, inferred${index}.${name}> = true;`).join('\n')}
+    `;
+  });
+  const same = `
+    type Kept<A> = <T>() => T extends A ? 1 : 2;
+    type Same<A, B> = Kept<A> extends Kept<B> ? true : false;
+    // @ts-expect-error one is optional
+    export const other: Same<{ a: 1 }, { a?: 1 }> = true;
+  `;
+  await writeFile(join(folder, 'same.ts'), checks.join('') + same);
+  expect(await typeErrors('same.ts', { skipLibCheck: true })).toBe('');
+
+  const packed = globSync('**/*.d.ts', { cwd: dist }).map((file) => readFileSync(join(dist, file), 'utf8'));
+  expect(packed.join('')).toContain('type QuestionJson = {');
+  expect(packed.join('')).not.toContain('questionShape');
+
+  // Rejected: the compiler of each app infers them.
+  expect(readFileSync(join(inferred, 'protocol/wire/question.d.ts'), 'utf8')).toContain(
+    'type QuestionJson = WireObject<typeof questionShape>',
+  );
 });

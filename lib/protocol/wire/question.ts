@@ -168,7 +168,7 @@ const marksShape = {
   paused: z.object({ reason: z.string() }).optional(),
 };
 
-const questionShape = {
+const factsShape = {
   id: z.string(),
   chatId: z.string(),
   toolCallId: z.string(),
@@ -204,9 +204,9 @@ const questionShape = {
   editedBy: personSchema.optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
-  ...rightsShape,
-  ...marksShape,
 };
+
+const questionShape = { ...factsShape, ...rightsShape, ...marksShape };
 
 /** One question, as every endpoint and the feed send it. @source S4 */
 export const questionSchema = z.object(questionShape);
@@ -228,9 +228,7 @@ export const descriptorSchema = questionSchema.omit({
 export type AskedFields = DecodedFields<typeof askedShape>;
 
 /** A question in code, without what depends on its reader. @source S4 */
-export type QuestionFields = DecodedFields<
-  Omit<typeof questionShape, keyof (typeof rightsShape & typeof marksShape)>
->;
+export type QuestionFields = DecodedFields<typeof factsShape>;
 
 /** What one reader may do with a question. */
 export type RightsFields = DecodedFields<typeof rightsShape>;

@@ -35,6 +35,7 @@ export const unobserved: Watched = {
 
 type Watching = { readonly plugin: string; readonly watch: Watch };
 type Place = Pick<ObservedRun, 'chatId' | 'runId'>;
+type Begun = { readonly watch: Watched; readonly events: readonly EventBody[] };
 type Written = { readonly event: FlowEvent; readonly call?: Call };
 
 /** The observers of a flow's plugins. @source ADR 0056 */
@@ -114,7 +115,7 @@ export function createObservers({
      *
      * @returns these events: the first one of a turn has what observers keep with the turn
      */
-    begin(place: Place, turn: Turn, opening: readonly EventBody[]) {
+    begin(place: Place, turn: Turn, opening: readonly EventBody[]): Begun {
       if (observers.length === 0) return { watch: unobserved, events: opening };
       const start = opening.find((event) => event.type === 'run-started' && event.asker !== undefined);
       const watches = watchRun(turn, { ...place, isFirst: start !== undefined, isTakenOver: false });
