@@ -11,6 +11,7 @@ import { reports } from './insights-report.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
 import { chatLists } from './lists.ts';
 import { lockWait } from './lock-wait.ts';
+import { packageCosts } from './package-costs.ts';
 import { pageLoads } from './page-loads.ts';
 import { pluginCost } from './plugins.ts';
 import { predicateCosts } from './predicates.ts';
@@ -18,6 +19,7 @@ import { resultDelay } from './result-delay.ts';
 import { scale } from './scale.ts';
 import { streamCost } from './stream-cost.ts';
 import type { Durable } from './support/contestant.ts';
+import { median } from './support/distribution.ts';
 import { flameGraph } from './support/flame-graph.ts';
 import { growthPlot } from './support/growth-plot.ts';
 import type { Part, RunSizes } from './support/part.ts';
@@ -277,6 +279,18 @@ export const parts: readonly Part[] = [
           'largest paint': largestPaint,
           'Approve usable': usable,
           'layout shift': layoutShift,
+        })),
+      );
+    },
+  },
+  {
+    name: 'package',
+    async measure(results, { packageRounds }) {
+      results.packageCosts = packageCosts(packageRounds);
+      printTable(
+        'A small app with ai, next and react, in seconds',
+        results.packageCosts.map(({ app, packages, files, installs, typeChecks }) => ({
+          ...{ app, packages, files, 'npm install': median(installs), tsc: median(typeChecks) },
         })),
       );
     },

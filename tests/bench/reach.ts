@@ -18,6 +18,7 @@ export function reach(results: Results): Reach[] {
     ...costs(results),
     ...lengths(results),
     ...pages(results),
+    ...packageCosts(results),
   ].filter(({ measured }) => Number.isFinite(measured));
 }
 
@@ -191,6 +192,19 @@ function pages({ pages = [] }: Results): Reach[] {
       0.01,
       most(pages.flatMap(({ layoutShift }) => (Number.isFinite(layoutShift) ? layoutShift : []))),
     ),
+  ];
+}
+
+/** Of installations that followed each other: the median of their differences. */
+function packageCosts({ packageCosts: rows = [] }: Results): Reach[] {
+  const [without, ours] = ['without Countersign', 'with Countersign'].map((name) =>
+    rows.find(({ app }) => app === name),
+  );
+  if (without === undefined || ours === undefined) return [];
+  const more = ours.installs.map((seconds, round) => seconds - (without.installs[round] ?? Number.NaN));
+  return [
+    atMost('installation beside `ai`, `next` and `react`, s more', 2, median(more)),
+    atMost('type-check of a small app with all entry points, s', 9, median(ours.typeChecks)),
   ];
 }
 

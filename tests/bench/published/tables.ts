@@ -1,5 +1,6 @@
 import { concurrencies } from '../durable-flows.ts';
 import type { Reach } from '../reach.ts';
+import { median } from '../support/distribution.ts';
 import type { Results } from '../support/results.ts';
 import { shownSpread } from '../support/spread.ts';
 
@@ -91,6 +92,13 @@ export function tablesOf(run: PublishedRun): Readonly<Record<string, string>> {
         shownIfMeasured(largestPaint, 1_000),
         shownIfMeasured(usable, 1_000),
         shownIfMeasured(layoutShift),
+      ]),
+    ),
+    package: table(
+      ['', 'packages', 'files', 'npm install, s', 'tsc, s'],
+      (run.packageCosts ?? []).map(({ app, packages, files, installs, typeChecks }) => [
+        app,
+        ...[packages, files, median(installs), median(typeChecks)].map(shown),
       ]),
     ),
     crowd: table(

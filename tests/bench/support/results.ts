@@ -10,6 +10,7 @@ import type { Growth } from '../growth.ts';
 import type { LifecycleDelay } from '../lifecycle-delay.ts';
 import type { ChatLists, Reports } from '../lists.ts';
 import type { LockWait } from '../lock-wait.ts';
+import type { PackageCost } from '../package-costs.ts';
 import type { PageLoad } from '../page-loads.ts';
 import type { PluginCost } from '../plugins.ts';
 import type { PredicateCost } from '../predicates.ts';
@@ -49,4 +50,5 @@ export type Results = {
   predicates?: readonly PredicateCost[];
   client?: readonly ClientCost[];
   pages?: readonly PageLoad[];
+  packageCosts?: readonly PackageCost[];
 };

@@ -30,6 +30,7 @@ export function sizesOf(quick: boolean) {
         predicates: { rounds: 5, roundMs: 10 },
         clientRounds: 2,
         pageRounds: 1,
+        packageRounds: 1,
       }
     : {
         floorSamples: 3_000,
@@ -57,5 +58,6 @@ export function sizesOf(quick: boolean) {
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
         pageRounds: 3,
+        packageRounds: 5,
       };
 }
