@@ -7,7 +7,7 @@ import { bundleCode } from './package/code.mjs';
 import { bundleDeclarations } from './package/declarations.mjs';
 import { entriesOf, isStylesheet, packedManifest } from './package/manifest.mjs';
 import { packedPage, pages } from './package/pages.mjs';
-import { inlined } from './package/styles.mjs';
+import { packedStyles } from './package/styles.mjs';
 import { run } from './run.mjs';
 import { cache, npmCommand, packed, root } from './toolchain.mjs';
 
@@ -57,7 +57,7 @@ async function writePackage(folder) {
   for (const [file, source] of entries.filter(([file]) => isStylesheet(file))) {
     const target = join(folder, 'dist', file);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, await inlined(source));
+    writeFileSync(target, await packedStyles(source));
   }
   for (const page of pages) writeFileSync(join(folder, page), packedPage(readFileSync(page, 'utf8')));
   copyFileSync('LICENSE', join(folder, 'LICENSE'));

@@ -1,14 +1,13 @@
-// depends on: lib/react lib/client
-import { readFileSync } from 'node:fs';
+// depends on: lib/react lib/client scripts/package/styles.mjs
 import { ApprovalCard, type Question, ToolCard } from 'countersign/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect } from 'vitest';
+import { packedStyles } from '../../scripts/package/styles.mjs';
 import { withPlugins } from '../support/card-plugins.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 
-const imports = readFileSync('lib/react/styles.css', 'utf8').matchAll(/^@import "(.+)";$/gm);
-const styles = [...imports].map(([, file]) => readFileSync(`lib/react/${file}`, 'utf8')).join('\n');
+const styles = await packedStyles('lib/react/cards.css');
 
 const question: Question = {
   ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'pay', title: 'Payment', state: 'open' },

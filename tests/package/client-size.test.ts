@@ -1,5 +1,6 @@
 // depends on: lib/client lib/react lib/sse lib/bidi lib/dialects/client lib/plugins/chat-socket lib/plugins/responses lib/plugins/tool-events lib/plugins/two-step-stream
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
@@ -96,10 +97,10 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
   const pages = [
-    ['a chat page', 32_600, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 30_800, 'useApprovalInbox, ApprovalInbox'],
-    ['a page with a small card', 14_600, 'CardFrame, CardDescription, CardArguments, CardActions'],
-    ['a timeline page', 7_500, 'ToolTimeline'],
+    ['a chat page', 32_300, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
+    ['an inbox page', 29_900, 'useApprovalInbox, ApprovalInbox'],
+    ['a page with a small card', 13_600, 'CardFrame, CardDescription, CardArguments, CardActions'],
+    ['a timeline page', 7_100, 'ToolTimeline'],
     ['a page of tool events', 6_300, 'useToolEvents, ToolInvocation', 'plugins/tool-events/react'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
@@ -112,6 +113,29 @@ describe('what a page downloads', () => {
       console.log(`countersign/${entry} adds ${after - before} bytes (gzip) to ${page} of ${before}.`);
       expect(after - before).toBeGreaterThan(1_000);
       expect(after - before).toBeLessThanOrEqual(most);
+    },
+  );
+
+  const additions = [
+    ['a transport and its predicate', 2_750, 'sse', 'createSseTransport, sendAutomaticallyWhen'],
+    ['a card', 18_400, 'react', 'ApprovalCard'],
+    [
+      'a transport over a WebSocket and its predicate',
+      3_000,
+      'bidi',
+      'createBidiTransport, sendAutomaticallyWhen',
+    ],
+  ] as const;
+  it.each(rowsOfThisRun(additions, (_, index) => index < 2))(
+    'adds little to a page that keeps the hook of the SDK: %s, at most %i bytes of gzip',
+    async (part, most, entry, names) => {
+      plainSize ??= bundled(plain).then(({ first }) => sizeOf(first));
+      const before = await plainSize;
+      const { first } = await bundled(`${plain} export { ${names} } from 'countersign/${entry}';`);
+      const added = sizeOf(first) - before;
+      console.log(`countersign/${entry} adds ${added} bytes (gzip) to a page with the SDK: ${part}.`);
+      expect(added).toBeGreaterThan(1_000);
+      expect(added).toBeLessThanOrEqual(most);
     },
   );
 
@@ -165,7 +189,23 @@ describe('what a page downloads', () => {
     ]);
   });
 
-  it('includes its styles as one file', async () => {
-    expect(await readdir(join(library, 'dist', 'react'))).toContain('styles.css');
+  it.each([
+    ['cards', 5_400],
+    ['styles', 8_400],
+  ])('has its styles in one file: %s.css, at most %i bytes of gzip', async (name, most) => {
+    const css = await readFile(join(library, 'dist', 'react', `${name}.css`), 'utf8');
+    console.log(`${name}.css is ${sizeOf(css)} bytes (gzip).`);
+    expect(css).not.toMatch(/@import|\/\*/);
+    expect(css).toContain('[data-countersign=card]{');
+    expect(sizeOf(css)).toBeLessThanOrEqual(most);
+  });
+
+  it('has in the stylesheet of cards only what a card has, or a plugin adds to it', async () => {
+    const css = await readFile(join(library, 'dist', 'react', 'cards.css'), 'utf8');
+    const names = new Set([...css.matchAll(/\[data-countersign="?([a-z-]+)/g)].map(([, name = '']) => name));
+    const files = globSync('lib/{react/{card,connection,plugins},plugins/*/react}/**/*.tsx', { cwd: root });
+    const code = (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+    expect(names.size).toBeGreaterThan(80);
+    expect([...names].filter((name) => !new RegExp(`["']${name}["']`).test(code))).toEqual([]);
   });
 });
