@@ -8,8 +8,8 @@ import type {
   QuestionJson,
   RepeatJson,
 } from '../protocol/wire/question.ts';
-import { object, partial } from './http/read-wire.ts';
-import { questionFields } from './read-question.ts';
+import { object, optional, partial, text } from './http/read-wire.ts';
+import { questionFields, readPreview } from './read-question.ts';
 import { readableName } from './text/readable-name.ts';
 
 export type { Remember } from '../protocol/wire/remember.ts';
@@ -99,8 +99,8 @@ export function parseQuestion(value: unknown): Question | undefined {
 
 /** Parses the response to `POST /api/approvals/{id}/preview`; `undefined` when the value is no such response. */
 export const parsePreviewed = object<Pick<QuestionJson, 'description' | 'preview'>>({
-  description: questionFields.description,
-  preview: questionFields.preview,
+  description: text,
+  preview: optional(readPreview),
 });
 
 /** The fields of a question in `approvalDescriptor`: all but ids, arguments and state. @source H13 */

@@ -49,7 +49,7 @@ const readPart = anyOf<PreviewPart>(
   object<PartOf<'diff'>>({ type: oneOf('diff'), title: absentOr(text), before: text, after: text }),
 );
 
-const readPreview = anyOf<PreviewJson>(
+export const readPreview = anyOf<PreviewJson>(
   object<Extract<PreviewJson, { readonly state: 'made' }>>({
     state: oneOf('made'),
     at: time,

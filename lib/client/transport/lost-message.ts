@@ -1,5 +1,5 @@
 import type { ChatTransport, UIMessage } from 'ai';
-import { parseServerError } from '../http/server-error.ts';
+import { isRecord, parseJson } from '../../protocol/json.ts';
 import { begun } from './begun.ts';
 
 type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];
@@ -29,5 +29,6 @@ export function sendingLostMessages<Message extends UIMessage>(
 
 /** The server's refusals are errors with its JSON as their message, over both transports. */
 function isNotFound(error: unknown): boolean {
-  return error instanceof Error && parseServerError(error.message)?.code === 'not-found';
+  const body = error instanceof Error ? parseJson(error.message) : undefined;
+  return isRecord(body) && isRecord(body.error) && body.error.code === 'not-found';
 }

@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { isRecord } from '../../protocol/json.ts';
 import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
 import type { AnswerExtras } from './kept-answers.ts';
 
@@ -136,8 +137,4 @@ function stepsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
     else steps.at(-1)?.push(part);
   }
   return steps;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -210,6 +210,8 @@ export const questionWords = {
   approvedEdited: 'Approved with edited arguments',
   /** Who answered. */
   by: (name: string): string => `by ${name}`,
+  /** Names this person, if they answered or asked. */
+  you: 'you',
   /** Who answered, and for whom. @param other the person who had delegated the right to answer */
   forPerson: (name: string, other: string): string => `${name} for ${other}`,
   /** Where an answer came from; `undefined` for a source that is meaningless to people. */

@@ -4,7 +4,7 @@ import { createContext, type RefObject, useContext } from 'react';
 import type { PreviewedCall } from '../../client/http/load-preview.ts';
 import type { AddedFields, Question, QuestionOption, Repeat } from '../../client/question.ts';
 import type { Choices } from '../plugins/card-plugin.ts';
-import type { CardWords } from '../words/card-words.ts';
+import type { ApprovalCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
 import type { AnswerProgress } from './answer/use-answering.ts';
 import type { Delivery } from './answer/use-delivery.ts';
@@ -13,7 +13,7 @@ import type { StepUpState } from './answer/use-step-up.ts';
 /** What the parts of an `ApprovalCard` share. */
 export type ApprovalCardState = {
   readonly question: Question;
-  readonly words: CardWords;
+  readonly words: ApprovalCardWords;
   /** What the question shows for the current arguments: for edited ones, once the server has responded. */
   readonly previewed: Partial<PreviewedCall>;
   /** Whether this person can answer now: the question is open, and they may answer it. */

@@ -9,7 +9,7 @@ import { answererName } from '../../client/text/answerer-name.ts';
 import { visibleText } from '../../client/text/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import type { CardWords } from '../words/card-words.ts';
-import { useCardWords } from '../words/card-words.ts';
+import { useToolWords } from '../words/card-words.ts';
 import { OutcomeForm } from './answer/outcome-form.tsx';
 import { CallArguments } from './evidence/call-arguments.tsx';
 import { ChangeList } from './evidence/change-part.tsx';
@@ -70,7 +70,7 @@ export function ToolCard(props: ToolCardProps) {
 }
 
 function Call({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
-  const words = useCardWords();
+  const words = useToolWords();
   const nameOf = usePersonName();
   useOutcomeAnnouncement(call.state, spoken(call, words, nameOf));
   const isSettled = call.approval !== undefined && call.state !== 'asking' && call.state !== 'sending';

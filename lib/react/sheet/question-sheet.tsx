@@ -13,7 +13,7 @@ import { ResolutionLine } from '../card/settled/resolution-line.tsx';
 import { QuestionBoundary } from '../card/unshown/question-boundary.tsx';
 import { checkAccepted } from '../inbox/check-accepted.ts';
 import { usePersonName } from '../person/person.tsx';
-import { useCardWords } from '../words/card-words.ts';
+import { useToolWords } from '../words/card-words.ts';
 import { useInboxWords } from '../words/inbox-words.ts';
 import type { SheetWords } from '../words/sheet-words.ts';
 import { useSheetWords } from '../words/sheet-words.ts';
@@ -63,7 +63,7 @@ function Sheet({
 }: Omit<QuestionSheetProps, 'onAnswer'> & { readonly onAnswer: (answer: NewAnswer) => Promise<void> }) {
   const words = useSheetWords();
   const nameOf = usePersonName();
-  const card = useCardWords();
+  const card = useToolWords();
   const { question, record, outcome, mayRecord, resolution } = sheet;
   return (
     <article

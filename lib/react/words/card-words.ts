@@ -5,20 +5,21 @@ import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
 import { useSection } from './use-section.ts';
 
-/** All texts of the approval card and the tool card. Pass your own for another language or tone. */
-export type CardWords = DeliveryWords &
+/** The texts of the approval card. */
+export type ApprovalCardWords = DeliveryWords &
   EditWords &
-  ToolWords &
   QuestionWords & {
     /** Which tool asks. @param tool the tool's title and name @param person who asked the assistant */
     asker(tool: ReactNode, person: ReactNode): ReactNode;
   };
 
-/** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
-export const defaultCardWords: CardWords = {
+/** All texts of the approval card and the tool card. Pass your own for another language or tone. */
+export type CardWords = ApprovalCardWords & ToolWords;
+
+/** Plain English for the approval card. */
+export const approvalCardWords: ApprovalCardWords = {
   ...deliveryWords,
   ...editWords,
-  ...toolWords,
   ...questionWords,
 
   asker(tool, person) {
@@ -26,5 +27,11 @@ export const defaultCardWords: CardWords = {
   },
 };
 
+/** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
+export const defaultCardWords: CardWords = { ...toolWords, ...approvalCardWords };
+
+/** The texts of the approval card. */
+export const useCardWords = (): ApprovalCardWords => useSection('card', approvalCardWords);
+
 /** The texts of the approval card and the tool card. */
-export const useCardWords = (): CardWords => useSection('card', defaultCardWords);
+export const useToolWords = (): CardWords => useSection('card', defaultCardWords);

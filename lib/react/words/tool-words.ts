@@ -45,9 +45,6 @@ export const toolWords = {
     const seconds = Math.round(milliseconds / 1000);
     return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   },
-  /** Used if this person answered or asked. */
-  you: 'you',
-
   /** Asks for the outcome of a call whose outcome is unknown. */
   outcomeHint: "It isn't known whether this took effect. Check, then record what you found.",
   outcomeQuestion: 'What happened?',

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, useEffect, useRef } from 'react';
-import type { CardWords } from '../../words/card-words.ts';
+import type { ApprovalCardWords } from '../../words/card-words.ts';
 import { announce } from '../announce.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { scrollClearOfAnswers } from '../focus/scroll-clear-of-answers.ts';
@@ -63,7 +63,7 @@ export function CardDelivery(props: ComponentPropsWithoutRef<'div'>) {
   );
 }
 
-function sentenceOf(unsent: UnsentAnswer, words: CardWords): string {
+function sentenceOf(unsent: UnsentAnswer, words: ApprovalCardWords): string {
   switch (unsent.state) {
     case 'none':
       return words.notConnected;

@@ -3,7 +3,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { OutcomeToRecord } from '../../../client/calls/post-outcome.ts';
 import { refusalText } from '../../../client/text/refusal-text.ts';
-import { useCardWords } from '../../words/card-words.ts';
+import { useToolWords } from '../../words/card-words.ts';
 import { announce } from '../announce.ts';
 
 const longestNote = 2000;
@@ -16,7 +16,7 @@ const choices = ['completed', 'not-run'] as const;
  * @param onResolve refuses by throwing or rejecting; its message is shown, and the form stays
  */
 export function OutcomeForm({ onResolve }: { onResolve: (outcome: OutcomeToRecord) => unknown }) {
-  const words = useCardWords();
+  const words = useToolWords();
   const id = useId();
   const [outcome, setOutcome] = useState<OutcomeToRecord['outcome']>();
   const [note, setNote] = useState('');

@@ -4,7 +4,7 @@ import type { ComponentPropsWithoutRef } from 'react';
 import type { Change } from '../../../client/card/changes.ts';
 import { readableField } from '../../../client/text/readable-field.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
-import type { CardWords } from '../../words/card-words.ts';
+import type { ApprovalCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
 import { ReadableValue } from './values/readable-value.tsx';
@@ -29,7 +29,7 @@ export function ChangeList({
 }: {
   changes: readonly Change[];
   heading: string;
-  words: CardWords;
+  words: ApprovalCardWords;
 }) {
   if (changes.length === 0) return <p data-countersign="value-none">{words.noChanges}</p>;
   return (
@@ -61,7 +61,7 @@ export function ChangeList({
   );
 }
 
-function Side({ value, words }: { value: unknown; words: CardWords }) {
+function Side({ value, words }: { value: unknown; words: ApprovalCardWords }) {
   return value === undefined ? (
     <em data-countersign="value-none">{words.notGiven}</em>
   ) : (
@@ -69,7 +69,7 @@ function Side({ value, words }: { value: unknown; words: CardWords }) {
   );
 }
 
-function nameOfPath(path: Change['path'], words: CardWords): string {
+function nameOfPath(path: Change['path'], words: ApprovalCardWords): string {
   if (path.length === 0) return words.whole;
   return path
     .map((key) => (typeof key === 'number' ? words.item(key + 1) : readableField(visibleText(key))))

@@ -3,12 +3,12 @@
 import type { Resolution } from '../../../client/calls/resolution.ts';
 import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
-import { useCardWords } from '../../words/card-words.ts';
+import { useToolWords } from '../../words/card-words.ts';
 import { Moment } from '../moment.tsx';
 
 /** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {
-  const words = useCardWords();
+  const words = useToolWords();
   const nameOf = usePersonName();
   const { outcome, source, by, at, note } = resolution;
   return (

@@ -2,7 +2,7 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { changesBetween } from '../../../client/card/changes.ts';
-import type { CardWords } from '../../words/card-words.ts';
+import type { ApprovalCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { ChangeList } from '../evidence/change-part.tsx';
 import { NotSent, useUnsent } from './not-sent.tsx';
@@ -31,7 +31,7 @@ export function CardSettled({ children, ...rest }: ComponentPropsWithoutRef<'div
   );
 }
 
-function Edited({ before, after, words }: { before: unknown; after: unknown; words: CardWords }) {
+function Edited({ before, after, words }: { before: unknown; after: unknown; words: ApprovalCardWords }) {
   if (after === undefined) return null;
   return <ChangeList changes={changesBetween(before, after)} heading={words.changed} words={words} />;
 }

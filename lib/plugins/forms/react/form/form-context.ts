@@ -2,12 +2,12 @@
 
 import { createContext, useContext } from 'react';
 import type { FieldPath } from '../../../../protocol/field-path.ts';
-import { type CardWords, defaultCardWords } from '../../../../react/words/card-words.ts';
+import { type ApprovalCardWords, approvalCardWords } from '../../../../react/words/card-words.ts';
 import { type FormWords, formWords } from '../../client/form-words.ts';
 import type { FieldProblem } from '../../client/read-draft.ts';
 
 /** The texts of a form and of the card around it. */
-export type FieldWords = CardWords & FormWords;
+export type FieldWords = ApprovalCardWords & FormWords;
 
 /** What every field of a form needs: the words, the problems that are shown, and a prefix of its ids. */
 export type FormState = {
@@ -21,7 +21,7 @@ export type FormState = {
 
 /** Holds what the fields share. */
 export const FormContext = createContext<FormState>({
-  words: { ...defaultCardWords, ...formWords },
+  words: { ...approvalCardWords, ...formWords },
   problems: new Map(),
 });
 
