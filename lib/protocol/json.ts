@@ -23,36 +23,32 @@ export function toJson(value: unknown): JsonValue {
   return plainJson(jsonText(value));
 }
 
-/** The first half of {@link toJson}. Each half takes milliseconds for a long value. */
+/** The first half of {@link toJson}. Each half takes milliseconds for a long value. Getters of plain data are called twice. */
 export function jsonText(value: unknown): string {
   try {
-    return wellFormedJson(textOfData(value) ?? textWithReplacements(value) ?? 'null');
+    // Without a function for each field, it takes a fraction of the time.
+    const text = isData(value, []) ? JSON.stringify(value) : textWithReplacements(value);
+    return wellFormedJson(text ?? 'null');
   } catch {
     return '"[unreadable]"';
   }
 }
 
-/** The text of a value in which nothing is replaced; otherwise `undefined`. Several times as fast as calling a function per field. */
-function textOfData(value: unknown): string | undefined {
-  try {
-    // First, because it refuses cycles, in which the check would repeat what it has checked.
-    const text = JSON.stringify(value);
-    return isData(value, 0) ? text : undefined;
-  } catch {
-    return undefined;
+/** Whether nothing of the value is replaced. @param ancestors the objects that contain it */
+function isData(value: unknown, ancestors: object[]): boolean {
+  if (typeof value !== 'object' || value === null)
+    return typeof value !== 'function' && typeof value !== 'bigint';
+  if (ancestors.length > maxDepth || ancestors.includes(value)) return false;
+  // The `toJSON` of a date returns a text.
+  if (Object.getPrototypeOf(value) === Date.prototype) return Reflect.ownKeys(value).length === 0;
+  if (isReplaced(value) || typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
+  ancestors.push(value);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isData(value[index], ancestors)) return false;
+  } else {
+    for (const key in value) if (!isData((value as Record<string, unknown>)[key], ancestors)) return false;
   }
-}
-
-/** Whether `JSON.stringify` writes the value as it is. A date, too: its `toJSON` returns a text. */
-function isData(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
-  if (depth > maxDepth) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Date.prototype) return Object.keys(value).length === 0;
-  if ('toJSON' in value) return false;
-  if (prototype === Array.prototype) return (value as unknown[]).every((item) => isData(item, depth + 1));
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key in value) if (!isData((value as Record<string, unknown>)[key], depth + 1)) return false;
+  ancestors.pop();
   return true;
 }
 
@@ -80,11 +76,19 @@ export function plainJson(text: string, onRenamed?: () => void): JsonValue {
   }
 }
 
+type Replaced = Map<unknown, unknown> | Set<unknown> | ArrayBuffer | ArrayBufferView;
+
+function isReplaced(item: object): item is Replaced {
+  return (
+    item instanceof Map || item instanceof Set || item instanceof ArrayBuffer || ArrayBuffer.isView(item)
+  );
+}
+
 function plainOf(item: object): unknown {
+  if (!isReplaced(item)) return item;
   if (item instanceof Set) return [...item];
   if (item instanceof ArrayBuffer) return [...new Uint8Array(item)];
   if (ArrayBuffer.isView(item)) return numbersOf(item);
-  if (!(item instanceof Map)) return item;
   const isNamed = [...item.keys()].every((key) => typeof key === 'string');
   return isNamed ? Object.fromEntries(item) : [...item];
 }

@@ -93,6 +93,15 @@ describe('toJson', () => {
   });
 });
 
+function proxyOf(toJSON: () => unknown): object {
+  return new Proxy({}, { get: (_target, key) => (key === 'toJSON' ? toJSON : undefined) });
+}
+
+function hiding(value: object, hidden: Record<string, unknown>): object {
+  for (const [key, item] of Object.entries(hidden)) Object.defineProperty(value, key, { value: item });
+  return value;
+}
+
 describe('jsonText', () => {
   it('calls no function for each field of plain data, which would take several times as long', () => {
     const stringify = vi.spyOn(JSON, 'stringify');
@@ -102,6 +111,28 @@ describe('jsonText', () => {
     stringify.mockRestore();
     expect(text).toBe('[{"id":1,"paidAt":"1970-01-01T00:00:00.000Z","of":{"name":"Oslo"}}]');
     expect(replacers).toEqual([undefined]);
+  });
+
+  it.each<[what: string, value: unknown]>([
+    ['a Proxy that has `toJSON` only when it is read', proxyOf(() => new Map([['a', 1]]))],
+    ['a list with a function for `every`', Object.assign([new Map([['a', 1]])], { every: () => true })],
+    ['a hidden `toJSON` of a date', hiding(new Date(0), { toJSON: () => new Map([['a', 1]]) })],
+    ['a hidden `toISOString` of a date', hiding(new Date(0), { toISOString: () => new Map([['a', 1]]) })],
+    ['bytes without their prototype', Object.setPrototypeOf(new Uint8Array([1, 2]), null)],
+    [
+      'an object of a class',
+      new (class Point {
+        x = 1;
+      })(),
+    ],
+  ])('writes %s as in a Map, whose content is never plain', (_what, value) => {
+    expect(`{"value":${jsonText(value)}}`).toBe(jsonText(new Map([['value', value]])));
+  });
+
+  it('calls `toJSON` once: an object of a database may compute its text for long', () => {
+    const toJSON = vi.fn(() => ({ name: 'Oslo' }));
+    expect(jsonText({ rows: [{ toJSON }] })).toBe('{"rows":[{"name":"Oslo"}]}');
+    expect(toJSON).toHaveBeenCalledTimes(1);
   });
 
   it('ends at the same depth for plain data as for Maps', () => {

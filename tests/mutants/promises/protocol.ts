@@ -78,8 +78,8 @@ export const protocolMutants: readonly PromiseMutant[] = [
     name: 'a-map-counts-as-plain-data',
     promise: 'D9: an output is stored as plain JSON',
     file: 'lib/protocol/json.ts',
-    find: 'if (prototype !== Object.prototype && prototype !== null) return false;',
-    replace: '',
+    find: 'if (isReplaced(value) || typeof',
+    replace: 'if (typeof',
     suites: ['tests/unit/json.test.ts'],
   },
   {
