@@ -2,7 +2,7 @@
 
 import { QuestionSheet, useQuestionSheet } from 'countersign/react';
 import Link from 'next/link';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { Screen } from '../../_frame/screen.tsx';
 import { useUser } from '../../_identity/identity-state.tsx';
 import { useStepUp } from '../../_identity/use-step-up.ts';
@@ -11,8 +11,10 @@ import { Icon } from '../../_ui/icon.tsx';
 import { repeatHref } from '../../chats/call-href.ts';
 import styles from './question-screen.module.css';
 
-/** Only for open questions: the page of a settled one does not load it. */
-const CopyLink = lazy(() => import('./copy-link.tsx'));
+// Only for open questions: the page of a settled one does not load it. Without it, the request can still be answered.
+const CopyLink = lazy<ComponentType<{ id: string }>>(() =>
+  import('./copy-link.tsx').catch(() => ({ default: () => null })),
+);
 
 /** One question on one sheet, to read, answer, print or save. */
 export function QuestionScreen({ id }: { id: string }) {
