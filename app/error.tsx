@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { RequestsAfterError } from './_frame/requests-after-error.tsx';
 import { Screen } from './_frame/screen.tsx';
 import { Button } from './_ui/button.tsx';
@@ -8,15 +7,9 @@ import styles from './not-found.module.css';
 
 /**
  * What a page shows that could not be rendered; the status is 500. Details stay in the server's log, under `digest`. If a request is the
- * cause, it can be denied here.
+ * cause, it can be denied here. Leaving it loads a whole page: React keeps a script that failed to load as failed.
  */
-export default function ErrorPage({
-  error,
-  reset,
-}: {
-  error: Error & { readonly digest?: string };
-  reset: () => void;
-}) {
+export default function ErrorPage({ error }: { error: Error & { readonly digest?: string } }) {
   return (
     <Screen title="Something went wrong">
       <title>Something went wrong · Countersign</title>
@@ -27,9 +20,9 @@ export default function ErrorPage({
       </p>
       <RequestsAfterError />
       <p className={styles.links}>
-        <Button onClick={reset}>Try again</Button>
-        <Link href="/">Start a new chat</Link>
-        <Link href="/inbox">Open the inbox</Link>
+        <Button onClick={() => location.reload()}>Try again</Button>
+        <a href="/">Start a new chat</a>
+        <a href="/inbox">Open the inbox</a>
       </p>
     </Screen>
   );

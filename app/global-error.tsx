@@ -5,7 +5,7 @@ import styles from './global-error.module.css';
 import './globals.css';
 
 /** What is shown if the frame of the pages fails, too: without its parts, because they may be what failed. */
-export default function GlobalError({ reset }: { reset: () => void }) {
+export default function GlobalError() {
   return (
     <html lang="en">
       <body>
@@ -15,7 +15,7 @@ export default function GlobalError({ reset }: { reset: () => void }) {
           <p>Your chats and answers are safe on the server.</p>
           <RequestsAfterError />
           <p>
-            <button type="button" onClick={reset}>
+            <button type="button" onClick={() => location.reload()}>
               Try again
             </button>
           </p>

@@ -33,4 +33,15 @@ describe('a script that is missing', () => {
     expect(missed()).toBeGreaterThan(0);
     expect(await paid()).toEqual(['Alice 30']);
   });
+
+  it('of a page that was opened by a link: Try again loads it once it is there', async ({ open }) => {
+    const person = await open({ expected });
+    const missed = await withoutScripts(person.page, (code) => code.includes('aria-label":"Requests"'));
+    await person.page.getByRole('link', { name: 'Inbox' }).first().click();
+    await person.page.getByRole('heading', { name: 'This page couldn’t be shown' }).waitFor();
+    expect(missed()).toBeGreaterThan(0);
+    await person.page.unrouteAll();
+    await person.page.getByRole('button', { name: 'Try again' }).click();
+    await person.page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  });
 });

@@ -128,7 +128,7 @@ describe('a request that cannot be laid out', () => {
     const { url, alice, store } = await serveTwo();
     const { fetch } = globalThis;
     vi.spyOn(globalThis, 'fetch').mockImplementation((path, init) => fetch(`${url}${String(path)}`, init));
-    render(<ErrorPage reset={fail} />);
+    render(<ErrorPage />);
     await waitFor(() => expect(screen.getAllByText(unshown)).toHaveLength(2));
     await deny(screen.getAllByRole('button', { name: 'Deny' })[0]);
     await waitFor(async () => expect((await store.questions.read(alice))?.state).toBe('denied'));
