@@ -35,8 +35,9 @@ describe('a script that is missing', () => {
   });
 
   it('of a page that was opened by a link: Try again loads it once it is there', async ({ open }) => {
-    const person = await open({ expected });
+    const person = await open({ url: 'about:blank', expected });
     const missed = await withoutScripts(person.page, (code) => code.includes('aria-label":"Requests"'));
+    await person.page.goto(appUrlOfWorker());
     await person.page.getByRole('link', { name: 'Inbox' }).first().click();
     await person.page.getByRole('heading', { name: 'This page couldn’t be shown' }).waitFor();
     expect(missed()).toBeGreaterThan(0);
