@@ -55,6 +55,22 @@ export const runMutants: readonly PromiseMutant[] = [
     suites: ['tests/unit/fit-prompt.test.ts', 'tests/adr/0055-a-prompt-fits-its-provider.test.ts'],
   },
   {
+    name: 'an-address-that-was-fetched-once-is-sent-later',
+    promise: '0055.10',
+    file: 'lib/run/prompt/settled-messages.ts',
+    find: 'return !hasWebFile(message) && !hasProviderCall(message);',
+    replace: 'return !hasProviderCall(message);',
+    suites: ['tests/unit/prompt-fits.test.ts'],
+  },
+  {
+    name: 'what-a-prepared-step-changed-is-not-read-again',
+    promise: '0055.6',
+    file: 'lib/run/prompt/prompt-fits.ts',
+    find: 'prepareStep ? 0 : settled.count',
+    replace: 'settled.count',
+    suites: ['tests/unit/prompt-fits.test.ts'],
+  },
+  {
     name: 'the-model-of-a-prepared-step-does-not-count',
     promise: '0055.6',
     file: 'lib/run/step/run-step.ts',
