@@ -5,7 +5,6 @@ export {
   type Projection,
   type ProjectionRun,
   project,
-  projectionStream,
   runProjection,
 } from '../views/reader/projection.ts';
 export {

@@ -5,19 +5,15 @@ import { pullThrough } from './pull-through.ts';
 /**
  * A response as the outputs of a projection. Outputs leave as soon as their event is read, and an event is read when the
  * client asks for more. Cancelling detaches this reader and leaves the run alone.
- *
- * @param onError the last outputs when the events can no longer be read. Default: the projection's `fail`; without either,
- *   the stream fails
  */
 export function projectStream<Output>(
   { events, view, onClose }: FlowStream,
   projection: Projection<Output>,
-  onError: Projection<Output>['fail'] = projection.fail,
 ): ReadableStream<Output> {
   return pullThrough(events, {
     ...runProjection(projection, view),
     start: projection.start,
-    fail: onError,
+    fail: projection.fail,
     ...(projection.leave && onClose && { interrupted: { on: onClose, outputs: projection.leave } }),
   });
 }

@@ -14,11 +14,11 @@ export type Projection<Output> = {
   end?(): readonly Output[];
   /** True when nothing follows, although events may. Default: false. */
   isDone?(): boolean;
-  /** The last outputs when the events can no longer be read. Only {@link projectStream} calls it. */
+  /** The last outputs when the events can no longer be read. */
   readonly fail?: (error: unknown) => readonly Output[];
   /**
    * The last outputs when the flow closes before the events have ended, for clients that resume. Default: the stream stays open
-   * until its connection is cut. Only {@link projectStream} calls it.
+   * until its connection is cut.
    */
   readonly leave?: () => readonly Output[];
 };
@@ -54,24 +54,4 @@ export function project<Output>(
   for (const event of events) outputs.push(...run.push(event));
   outputs.push(...run.end());
   return outputs;
-}
-
-/** A projection as a stage of a pipe: `stream.events.pipeThrough(projectionStream(projection, stream.view))`. */
-export function projectionStream<Output>(
-  projection: Projection<Output>,
-  from: ReadFrom = {},
-): TransformStream<FlowEvent, Output> {
-  const run = runProjection(projection, from);
-  return new TransformStream({
-    start(controller) {
-      for (const output of projection.start?.() ?? []) controller.enqueue(output);
-    },
-    transform(event, controller) {
-      for (const output of run.push(event)) controller.enqueue(output);
-      if (run.isDone()) controller.terminate();
-    },
-    flush(controller) {
-      for (const output of run.end()) controller.enqueue(output);
-    },
-  });
 }
