@@ -94,7 +94,7 @@ const placeOf = (...names: readonly string[]) => ({
   settings: { tools: Object.fromEntries(names.map((name) => [name, {} as never])) },
 });
 
-it.each<[what: string, provider: string, settled: readonly ModelMessage[], added: ModelMessage]>([
+it.each<[what: string, provider: string, earlier: readonly ModelMessage[], added: ModelMessage]>([
   [
     'what a person says after a result',
     'mistral.chat',
@@ -107,15 +107,15 @@ it.each<[what: string, provider: string, settled: readonly ModelMessage[], added
     [called('ws_1', 'web_search', true)],
     approved('ws_1'),
   ],
-])('sends %s as if no message was settled', async (_what, provider, settled, added) => {
+])('sends %s as if no message was remembered', async (_what, provider, earlier, added) => {
   const prompts = created();
-  await prompts.fit(modelOf(provider), [...settled], placeOf('pay'));
-  const both = [...settled, added];
+  await prompts.fit(modelOf(provider), [...earlier], placeOf('pay'));
+  const both = [...earlier, added];
   const taken = await prompts.fit(modelOf(provider), [...both], placeOf('pay'));
   expect(taken).toEqual(await created().fit(modelOf(provider), both, placeOf('pay')));
 });
 
-it('gives a new call no id that a settled one has', async () => {
+it('gives a new call no id that an earlier one has', async () => {
   const idsFor = async (prompts: ReturnType<typeof created>, ...messages: ModelMessage[]) =>
     (await prompts.fit(modelOf('mistral.chat'), messages, placeOf('pay'))).flatMap(({ content }) =>
       typeof content === 'string' ? [] : content.map((part) => part as { toolCallId: string }),

@@ -3,7 +3,7 @@ import { type ChatId, isRecord, type Logger } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { fitPrompt } from './fit-prompt.ts';
 import { limitsOf, nothing, type ProviderLimits, providerOf } from './provider-limits.ts';
-import { createSettledMessages } from './settled-messages.ts';
+import { createUnchangedMessages } from './unchanged-messages.ts';
 import { withoutWebFiles } from './web-files.ts';
 
 type Place = {
@@ -22,7 +22,7 @@ type Place = {
 export function createPromptFits(logger: Logger) {
   /** Parts of the cached transcripts. */
   const reported = new WeakSet<object>();
-  const settled = createSettledMessages();
+  const unchanged = createUnchangedMessages();
 
   return {
     /** @param place.settings those of the step */
@@ -42,14 +42,14 @@ export function createPromptFits(logger: Logger) {
         reported.add(part);
         leftOut[part.type] = (leftOut[part.type] ?? 0) + 1;
       };
-      // An author's function may change messages. The last settled one is needed where a provider refuses one after another.
-      const count = prepareStep ? 0 : settled.count(messages, targetName);
+      // An author's function may change messages. The last unchanged one is needed where a provider refuses one after another.
+      const count = prepareStep ? 0 : unchanged.count(messages, targetName);
       const start = Math.max(0, count - 1);
       const news = start === 0 ? messages : messages.slice(start);
       // Who fetches files has decided which ones.
       const read = settings.experimental_download ? news : await withoutWebFiles(model, news, onLeftOut);
       const fitted = fitPrompt(read, target, onLeftOut, messages);
-      settled.add(messages, { start, fitted, target: targetName });
+      unchanged.add(messages, { start, fitted, target: targetName });
       if (Object.keys(leftOut).length > 0) {
         logger.warn('Parts of a chat were left out of a prompt: the provider does not take them.', {
           chatId,

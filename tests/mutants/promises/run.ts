@@ -57,7 +57,7 @@ export const runMutants: readonly PromiseMutant[] = [
   {
     name: 'an-address-that-was-fetched-once-is-sent-later',
     promise: '0055.10',
-    file: 'lib/run/prompt/settled-messages.ts',
+    file: 'lib/run/prompt/unchanged-messages.ts',
     find: 'return !hasWebFile(message) && !hasProviderCall(message);',
     replace: 'return !hasProviderCall(message);',
     suites: ['tests/unit/prompt-fits.test.ts'],
@@ -66,8 +66,8 @@ export const runMutants: readonly PromiseMutant[] = [
     name: 'what-a-prepared-step-changed-is-not-read-again',
     promise: '0055.6',
     file: 'lib/run/prompt/prompt-fits.ts',
-    find: 'prepareStep ? 0 : settled.count',
-    replace: 'settled.count',
+    find: 'prepareStep ? 0 : unchanged.count',
+    replace: 'unchanged.count',
     suites: ['tests/unit/prompt-fits.test.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { hasWebFile } from './web-files.ts';
 
-type Settled = {
+type Unchanged = {
   readonly target: string;
   readonly messages: readonly ModelMessage[];
   readonly count: number;
@@ -14,20 +14,20 @@ type Settled = {
  *
  * @param target names what a prompt is fitted to
  */
-export function createSettledMessages() {
-  const settled = new WeakMap<ModelMessage, Settled>();
+export function createUnchangedMessages() {
+  const byFirst = new WeakMap<ModelMessage, Unchanged>();
 
   return {
     count(messages: readonly ModelMessage[], target: string): number {
       const [first] = messages;
-      const known = first && settled.get(first);
+      const known = first && byFirst.get(first);
       if (known?.target !== target) return 0;
       let count = 0;
       while (count < known.count && messages[count] === known.messages[count]) count += 1;
       return count;
     },
 
-    /** @param fitted what is sent instead of the messages from `start` on; those before are settled */
+    /** @param fitted what is sent instead of the messages from `start` on; those before are unchanged */
     add(
       messages: readonly ModelMessage[],
       { start, fitted, target }: { start: number; fitted: readonly ModelMessage[]; target: string },
@@ -37,7 +37,7 @@ export function createSettledMessages() {
         (message, index) => message !== messages[start + index] || !standsAlone(message),
       );
       const count = start + (end === -1 ? fitted.length : end);
-      if (first && count > 0) settled.set(first, { target, messages, count });
+      if (first && count > 0) byFirst.set(first, { target, messages, count });
     },
   };
 }
