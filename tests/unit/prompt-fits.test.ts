@@ -102,7 +102,7 @@ it.each<[what: string, provider: string, earlier: readonly ModelMessage[], added
     picture(''),
   ],
   [
-    'an approval of a settled call',
+    'an approval of an earlier call',
     'openai.responses',
     [called('ws_1', 'web_search', true)],
     approved('ws_1'),
@@ -122,10 +122,10 @@ it('gives a new call no id that an earlier one has', async () => {
     );
   const [made] = await idsFor(created(), called('functions.pay:0'));
   const prompts = created();
-  const settled = called(String(made?.toolCallId));
+  const earlier = called(String(made?.toolCallId));
   const reply = model(text('Hm.'));
-  await idsFor(prompts, settled, reply);
-  const [, , other] = await idsFor(prompts, settled, reply, called('functions.pay:0'));
+  await idsFor(prompts, earlier, reply);
+  const [, , other] = await idsFor(prompts, earlier, reply, called('functions.pay:0'));
   expect(other?.toolCallId).toMatch(/^[A-Za-z0-9]{9}$/);
   expect(other?.toolCallId).not.toBe(made?.toolCallId);
 });
