@@ -19,7 +19,7 @@ export function AssistantMessage({ message, chat, isCurrent }: Props) {
   const isRunning = isCurrent && chat.phase === 'running';
   const items = chat.itemsOf(message);
   const lastDraft = items.findLast(({ type }) => type === 'draft');
-  const isSilent = items.every(({ type }) => type !== 'text' && type !== 'draft');
+  const isSilent = items.every(({ type }) => type === 'reasoning' || type === 'call');
   return (
     <article className={styles.message} aria-label="Assistant" aria-busy={isRunning}>
       {items.map((item) => (
