@@ -29,6 +29,8 @@ export function planDeletion(root, name, imports = readGraph(root)) {
   const uses = { names: [name, method], all: namesOfPlugins(root), endpoints: endpointsOf(root, name) };
   const hasFields = declaresFields(root, name);
   let changed = new Map();
+  /** What is left of each file without so many of its imports: more of them go, none come back. */
+  const results = new Map();
   for (let wasFound = true; wasFound; ) {
     wasFound = false;
     changed = new Map();
@@ -39,12 +41,17 @@ export function planDeletion(root, name, imports = readGraph(root)) {
         (!file.startsWith('lib/') && uses.names.some((each) => text.includes(each))) ||
         (isSuite(file) && uses.endpoints?.test(text));
       if (gone.has(file) || (goneImports.length === 0 && !isUser && !namesPatches(file))) continue;
-      const specifiers = new Set(goneImports.map(({ node }) => node.source.value));
-      const rest = removeRows(file, text, {
-        ...{ ...uses, specifiers, isSuite: isSuite(file), whole: isOfTypes(file) || isNamed(file) },
-        hasFields: hasFields && /^(tests|app\/_tools)\//.test(file),
-        ...(namesPatches(file) && { paths: pathsOf(gone) }),
-      });
+      const specifiers = new Set(goneImports.map(({ specifier }) => specifier));
+      const known = results.get(file);
+      const isKnown = known?.imports === specifiers.size && !namesPatches(file);
+      const rest = isKnown
+        ? known.rest
+        : removeRows(file, text, {
+            ...{ ...uses, specifiers, isSuite: isSuite(file), whole: isOfTypes(file) || isNamed(file) },
+            hasFields: hasFields && /^(tests|app\/_tools)\//.test(file),
+            ...(namesPatches(file) && { paths: pathsOf(gone) }),
+          });
+      results.set(file, { imports: specifiers.size, rest });
       if (rest === undefined && /^(lib\/|server[.]ts)/.test(file)) {
         throw new Error(`${file} needs what goes with ${name} for more than rows of lists.`);
       }

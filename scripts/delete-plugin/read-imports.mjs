@@ -15,22 +15,25 @@ export function parse(path, text) {
 }
 
 /**
- * What a file imports statically: the path of each module from the root, and the statement that imports it.
+ * What a file imports: the path of each module from the root, and the specifier with which it is imported.
  *
  * @param {string} root
  * @param {string} path from the root
  * @param {Record<string, { 'countersign-source'?: string }>} entryPoints the `exports` of package.json
- * @returns {{ path: string, node: any }[]} packages are left out
+ * @returns {{ path: string, specifier: string }[]} packages are left out
  */
 function readImports(root, path, entryPoints) {
   const text = readFileSync(join(root, path), 'utf8');
-  return nodesOf(parse(path, text)).flatMap((node) => {
-    const specifier = node.source?.value ?? undefined;
-    if (typeof specifier !== 'string') return [];
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
+  const requests = [...staticImports, ...staticExports.flatMap(({ entries }) => entries), ...dynamicImports];
+  const specifiers = requests.flatMap(({ moduleRequest: request }) =>
+    request ? [text.slice(request.start + 1, request.end - 1)] : [],
+  );
+  return [...new Set(specifiers)].flatMap((specifier) => {
     const target = specifier.startsWith('.')
       ? normalize(join(dirname(path), specifier))
       : entryPoints[specifier.replace(/^countersign/, '.')]?.['countersign-source']?.slice(2);
-    return target && existsSync(join(root, target)) ? [{ path: target, node }] : [];
+    return target && existsSync(join(root, target)) ? [{ path: target, specifier }] : [];
   });
 }
 
