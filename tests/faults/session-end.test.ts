@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { tool } from 'ai';
 import { createUpgradeHandler } from 'countersign/bidi/server';
 import { createCookieIdentity } from 'countersign/http/server';
-import { chatSocket } from 'countersign/plugins/chat-socket';
-import { toolEvents } from 'countersign/plugins/tool-events';
 import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,12 +14,25 @@ import { barrier } from '../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { storeRows } from './support/databases.ts';
+import { type AnsweringSocket, dialectStreams } from './support/dialect-streams.ts';
 
 const secret = 'a secret that both instances have';
 const sessionCheckMs = 3_000;
 const json = { 'content-type': 'application/json' };
-const toolEventsPath = '/api/dialects/tool-events';
 const here = new Request('http://127.0.0.1/');
+
+const sockets: readonly AnsweringSocket[] = [
+  {
+    path: '/api/chat/socket',
+    answer: (approvalId) => ({
+      ...{ type: 'send', requestId: 'r1', id: 'chat', trigger: 'submit-message', messages: [], headers: {} },
+      body: { answers: [{ approvalId, approved: true }] },
+    }),
+    refusal: 'unauthenticated',
+  },
+  ...dialectStreams.flatMap(({ socket }) => socket ?? []),
+];
+const streams = dialectStreams.flatMap(({ stream }) => stream ?? []);
 
 /** One instance: a flow behind every kind of endpoint, with sessions in its store. */
 async function instanceOn(store: FlowStore & { readonly sessions: SessionStore }) {
@@ -38,16 +49,16 @@ async function instanceOn(store: FlowStore & { readonly sessions: SessionStore }
   );
   const clock = fakeClock();
   const { authorize, issue, clear } = createCookieIdentity({ secret, sessions: store.sessions });
-  const dialects = [chatSocket(), toolEvents()];
+  const dialects = dialectStreams.map(({ dialect }) => dialect);
   const server = { authorize, clock, sessionCheckMs, logger: silent, dialects };
-  const sockets = createUpgradeHandler(flow, server);
+  const upgrades = createUpgradeHandler(flow, server);
   const { url, close } = await serve({
-    upgrade: sockets.handleUpgrade,
+    upgrade: upgrades.handleUpgrade,
     fetch: createFetchHandler(flow, server),
   });
   onTestFinished(async () => {
     acting.lift();
-    await Promise.all([sockets.close(), close()]);
+    await Promise.all([upgrades.close(), close()]);
     await flow.close();
   });
 
@@ -122,29 +133,15 @@ describe.each(storeRows(postgres))(
       const [first, second] = instances;
       const cookie = await signIn();
       const approvalId = questionIn(await first.chat().say('Pay Alice.'));
-      const bidi = await second.socket('/api/chat/socket', cookie);
-      const dialect = await second.socket('/api/dialects/chat-socket', cookie);
+      const open = await Promise.all(sockets.map(({ path }) => second.socket(path, cookie)));
       await first.clear(requestWith(cookie));
-      const answers = [{ approvalId, approved: true }];
-      const [refused, told] = [once(bidi.socket, 'message'), once(dialect.socket, 'message')];
-      bidi.socket.send(
-        JSON.stringify({
-          ...{
-            type: 'send',
-            requestId: 'r1',
-            id: 'chat',
-            trigger: 'submit-message',
-            messages: [],
-            headers: {},
-          },
-          body: { answers },
-        }),
-      );
-      const answer = { type: 'tool_approval_response', approval_id: approvalId, approved: true };
-      dialect.socket.send(JSON.stringify(answer));
-      expect(String((await refused)[0])).toContain('unauthenticated');
-      expect(String((await told)[0])).toContain('ACCESS_DENIED');
-      expect([await bidi.closed, await dialect.closed]).toEqual([4401, 4401]);
+      for (const [place, { answer, refusal }] of sockets.entries()) {
+        const { socket, closed } = open[place] as (typeof open)[number];
+        const told = once(socket, 'message');
+        socket.send(JSON.stringify(answer(approvalId)));
+        expect(String((await told)[0])).toContain(refusal);
+        expect(await closed).toBe(4401);
+      }
       expect((await first.chat().view()).open).toBe(approvalId);
       expect([...first.ran, ...second.ran]).toEqual([]);
     });
@@ -158,10 +155,9 @@ describe.each(storeRows(postgres))(
       const openWith = async (given: string) => {
         const ends: Promise<unknown>[] = [];
         for (const instance of instances) {
-          for (const path of ['/api/chat/socket', '/api/dialects/chat-socket'])
-            ends.push((await instance.socket(path, given)).closed);
+          for (const { path } of sockets) ends.push((await instance.socket(path, given)).closed);
           for (const path of paths) ends.push((await instance.stream(path, given)).ended);
-          ends.push((await instance.stream(toolEventsPath, given, { message: 'Pay Alice.' })).ended);
+          for (const { path, body } of streams) ends.push((await instance.stream(path, given, body)).ended);
         }
         return ends;
       };
@@ -171,7 +167,7 @@ describe.each(storeRows(postgres))(
 
       await first.clear(requestWith(cookie));
       for (const { clock } of instances) clock.advance(sessionCheckMs);
-      const one = [4401, 4401, 'ended', 'ended', 'ended'];
+      const one = [...sockets.map(() => 4401), ...[...paths, ...streams].map(() => 'ended')];
       expect(await Promise.all(ending)).toEqual([...one, ...one]);
       expect(await instances[1].statusOf('GET', '/api/chat', otherDevice)).toBe(200);
       expect(otherEnded).toBe(0);
