@@ -148,7 +148,9 @@ const namesPatches = (/** @type {string} */ file) =>
 
 /** @returns {Map<string, string>} documents by path, without the generated ones */
 function readDocuments(/** @type {string} */ root) {
-  const files = globSync(['*.md', 'docs/*.md', 'docs/{adr,guides,protocol}/*.md'], { cwd: root });
+  const files = globSync(['*.md', 'docs/*.md', 'docs/{adr,guides,protocol,protocol/recorded}/*.md'], {
+    cwd: root,
+  });
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 

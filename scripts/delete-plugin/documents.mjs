@@ -37,7 +37,8 @@ export function cutDocuments(documents, { name, files, clauses }) {
 function withoutSections(/** @type {string} */ text, /** @type {string} */ name) {
   const importing = new RegExp(`from 'countersign/plugins/${name}['/]`);
   const plugins = new Set(
-    [...text.matchAll(/from 'countersign\/plugins\/([\w-]+)/g)].map(([, other]) => other),
+    // Not in a diff, which is about more than it imports.
+    [...text.matchAll(/^(?:import|[}]).* from 'countersign\/plugins\/([\w-]+)/gm)].map(([, other]) => other),
   );
   if (plugins.size === 1 && plugins.has(name)) return undefined;
   const lines = text.split('\n');
@@ -72,13 +73,14 @@ function withoutClauses(/** @type {string} */ text, /** @type {ReadonlySet<strin
   );
 }
 
-/** Without the rows and items that begin with such a link. Other links become text. */
+/** Without the rows and items that begin with such a link, and without ` ([guide](...))`. Other links become text. */
 function withoutLinks(/** @type {string} */ text, /** @type {(href: string) => boolean} */ isGone) {
   const link = /\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
   return text
     .replaceAll(/^(?:\| |- )\[[^\]]*\]\(([^)\s]+)\).*\n(?: .*\n)*/gm, (row, href) =>
       isGone(href) ? '' : row,
     )
+    .replaceAll(/ \(\[[^\]]*\]\(([^)\s]+)\)\)/g, (whole, href) => (isGone(href) ? '' : whole))
     .replaceAll(link, (whole, label, href) => (isGone(href) ? label : whole));
 }
 

@@ -157,7 +157,8 @@ function isInListOf(
   const parent = parents.get(node);
   const rows = parent.type === 'ArrayExpression' ? parent.elements : parent.properties;
   const nameOf = (/** @type {any} */ { key, value }) => key?.name ?? key?.value ?? value;
-  const isList = /^(Array|Object)Expression$/.test(parent.type) && rows.length > 1;
+  const isConstant = parents.get(parent)?.type === 'TSAsExpression';
+  const isList = /^(Array|Object)Expression$/.test(parent.type) && (rows.length > 1 || isConstant);
   return (
     isList && names.includes(nameOf(node)) && rows.every((/** @type {any} */ row) => all.has(nameOf(row)))
   );

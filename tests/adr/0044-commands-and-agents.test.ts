@@ -13,6 +13,7 @@ import { outcomeOf } from '../../lib/plugins/agent-requests/command/outcome.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
+import { requestApproval } from '../support/agent-requests-client.ts';
 import { fakeTerminal, runApprovals } from '../support/fake-terminal.ts';
 import { askedBy, type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
 
@@ -29,8 +30,8 @@ async function asking(details: PayDetails = {}) {
   return { server, id };
 }
 
-const ask = ({ send }: KeyedServer, body: object = { title: 'Deploy' }, key = 'one') =>
-  send(keys.agent, 'POST', '/approvals', body, { 'idempotency-key': key });
+const ask = (server: KeyedServer, body: object = { title: 'Deploy' }, key = 'one') =>
+  requestApproval(server, keys.agent, body, key);
 
 type Asked = { readonly id: string; readonly chatId: string; readonly toolCallId: string };
 

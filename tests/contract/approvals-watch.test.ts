@@ -5,13 +5,14 @@ import { agentRequests } from 'countersign/plugins/agent-requests';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { approvalsCommand } from '../../lib/cli/approvals.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
+import { requestApproval } from '../support/agent-requests-client.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
 import { type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
 
 const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));
 
-const ask = async ({ send }: KeyedServer, title: string) =>
-  (await send(keys.agent, 'POST', '/approvals', { title }, { 'idempotency-key': title })).body.approval;
+const ask = async (server: KeyedServer, title: string) =>
+  (await requestApproval(server, keys.agent, { title }, title)).body.approval;
 
 /** Runs `watch`, whose lines can be awaited one by one. */
 function watching(url: string, key: string, ...args: string[]) {

@@ -38,7 +38,11 @@ describe('authorize must return a valid principal', () => {
       const all = createFetchHandler(flow, settings);
       const read = ['/api/chat', '/api/chat/c/stream', '/api/approvals', '/api/approvals/events'];
       const written = ['/api/chat', '/api/approvals/a'];
-      const ofDialects = ['/api/dialects/tool-events', '/api/chat/message', '/v1/responses'];
+      const ofDialects: readonly string[] = [
+        '/api/dialects/tool-events',
+        '/api/chat/message',
+        '/v1/responses',
+      ];
       const requests = [...read.map(get), ...[...written, ...ofDialects].map(post)];
       const statuses = await Promise.all(requests.map(async (request) => (await all(request)).status));
       expect(statuses).toEqual(requests.map(() => 401));

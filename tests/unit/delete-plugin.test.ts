@@ -40,22 +40,18 @@ const suitesOf: Readonly<Record<string, readonly string[]>> = {
     'contract/dialects/whole-characters.test.ts',
     'e2e/clients.e2e.test.ts',
     'e2e/dialect-demo.e2e.test.ts',
-    'faults/session-end.test.ts',
     'unit/dialects/cut-text.test.ts',
   ],
   delegation: ['contract/flow/shared-rights.test.ts', 'e2e/several-people.e2e.test.tsx'],
   email: ['e2e/channels.e2e.test.ts', 'faults/channels.test.ts'],
-  escalation: [
-    'e2e/dialect-demo.e2e.test.ts',
-    'e2e/several-people.e2e.test.tsx',
-    'unit/question-summary.test.ts',
-  ],
+  escalation: ['e2e/dialect-demo.e2e.test.ts', 'e2e/several-people.e2e.test.tsx'],
   forms: [
     'adr/0025-the-argument-form.test.ts',
     'contract/pairs/email-with-links.test.ts',
     'unit/form-fields.test.ts',
     'unit/react-approval-card-edit.test.tsx',
     'unit/react-approval-card-fill-in.test.tsx',
+    'unit/react-approval-card-options.test.tsx',
     'unit/react-approval-keys.test.tsx',
     'unit/react-form-fields.test.tsx',
     'unit/react-unsent.test.tsx',
@@ -78,7 +74,7 @@ const suitesOf: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ['adr/0046-rehearsed-policies.test.ts', 'contract/flow/rehearse.test.ts'],
   remembered: ['contract/flow/remember.test.ts', 'contract/remember.test.ts', 'e2e/dialect-demo.e2e.test.ts'],
   responses: ['contract/dialects/whole-characters.test.ts', 'e2e/clients.e2e.test.ts'],
-  slack: ['e2e/channels.e2e.test.ts', 'faults/channels.test.ts', 'unit/question-summary.test.ts'],
+  slack: ['e2e/channels.e2e.test.ts', 'faults/channels.test.ts'],
   subscriptions: [
     'contract/deliveries-route.test.ts',
     'contract/flow/subscription-events.test.ts',
@@ -95,7 +91,6 @@ const suitesOf: Readonly<Record<string, readonly string[]>> = {
     'contract/dialects/whole-characters.test.ts',
     'contract/flow/linear-results.test.ts',
     'e2e/clients.e2e.test.ts',
-    'faults/session-end.test.ts',
     'unit/page-mistakes.test.ts',
     'unit/react-tool-invocation.test.tsx',
   ],
@@ -121,7 +116,6 @@ const suitesOf: Readonly<Record<string, readonly string[]>> = {
     'e2e/several-people.e2e.test.tsx',
     'faults/vote-kills.test.ts',
     'faults/vote-races.test.ts',
-    'unit/question-summary.test.ts',
   ],
 };
 
@@ -219,7 +213,10 @@ describe('a document', () => {
   const code = "```ts\nimport { votes } from 'countersign/plugins/polls';\n```\n";
   const links = "```ts\nimport { links } from 'countersign/plugins/other';\n```\n";
   const documents = new Map([
-    ['docs/a.md', `# A\n\n${links}\n## Votes\n\n${code}\n## Rest\n\nSee [votes](#votes) and [B](b.md).\n`],
+    [
+      'docs/a.md',
+      `# A\n\n${links}\n## Votes\n\n${code}\n## Rest\n\nSee [votes](#votes) and [B](b.md) ([guide](b.md)).\n`,
+    ],
     ['docs/b.md', `# B\n\n${code}`],
     ['docs/c.md', '# C\n\n- **0047.1** Votes\n  count.\n- **0047.2** Others do.\n'],
   ]);
@@ -230,6 +227,13 @@ describe('a document', () => {
     expect(removed).toEqual(['docs/b.md']);
     expect(changed.get('docs/a.md')).toBe(`# A\n\n${links}\n## Rest\n\nSee votes and B.\n`);
     expect(changed.get('docs/c.md')).toBe('# C\n\n- **0047.2** Others do.\n');
+  });
+
+  it('does not go with a plugin that only its diffs import', () => {
+    const diff = "```diff\n+import { votes } from 'countersign/plugins/polls';\n```\n";
+    const page = new Map([['docs/d.md', `# D\n\n## One\n\n${diff}\n## Other\n`]]);
+    const gone = { name: 'polls', files: new Set<string>(), clauses: new Set<string>() };
+    expect(cutDocuments(page, gone).changed.get('docs/d.md')).toBe('# D\n\n## Other\n');
   });
 
   it('is no longer named by code', () => {

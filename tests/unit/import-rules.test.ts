@@ -106,10 +106,10 @@ const violations: Violation[] = [
   { rule: 'stores-stay-apart', file: 'lib/stores/sqlite/bad.ts', source: "import '../postgres/store.ts';" },
   {
     rule: 'client-halves-of-plugins',
-    file: 'lib/plugins/insights/react/bad.ts',
+    file: 'lib/plugins/comments/react/bad.ts',
     source: "import '../../../server/server.ts';",
   },
-  { rule: 'plugins-stay-apart', file: 'lib/plugins/insights/bad.ts', source: "import '../other/index.ts';" },
+  { rule: 'plugins-stay-apart', file: 'lib/plugins/comments/bad.ts', source: "import '../other/index.ts';" },
   { rule: 'react-stays-in-react', file: 'lib/flow/hook.ts', source: "import '@ai-sdk/react';" },
   { rule: 'react-stays-in-react', file: 'lib/client/hook.ts', source: "import 'react';" },
   { rule: 'drivers-stay-in-stores', file: 'lib/flow/sql.ts', source: "import 'node:sqlite';" },

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { compile } from '../../scripts/snippets/compile.mjs';
 import { hangMs } from '../support/hang-ms.ts';
+import { pluginUses } from '../support/plugin-uses.ts';
 
 /** A plugin of another package. */
 const comments = `
@@ -17,17 +18,16 @@ export declare function comments(): FlowPlugin<'comments', object>;
 const use = `
 import type { Question, ToolDetails } from 'countersign';
 import type { AnswerPlugins, QuestionPlugins } from 'countersign/plugin';
-export const plugins = [comments(), delegation, escalation(), remembered(), votes()];
-export const said = ({ plugins }: Question) => [plugins?.comments?.count, plugins?.votes?.needed, plugins?.delegation];
-export const own = (plugins: QuestionPlugins) => [plugins.comments?.count, plugins.votes?.needed, plugins.escalation];
-export const answer: AnswerPlugins = { comments: 'Yes.', remembered: undefined };
-export const details: ToolDetails = { comments: false, votes: { count: 2 }, remembered: false, escalation: false };
+export const plugins = [comments()];
+export const said = ({ plugins }: Question) => plugins?.comments?.count;
+export const counted = (plugins: QuestionPlugins) => plugins.comments?.count;
+export const answer: AnswerPlugins = { comments: 'Yes.' };
+export const details: ToolDetails = { comments: false };
+${Object.values(pluginUses).join('\n')}
 `;
 
 const theirs = "import { comments } from './comments.ts';";
-const ours = ['delegation', 'escalation', 'remembered', 'votes'].map(
-  (name) => `import { ${name} } from 'countersign/plugins/${name}';`,
-);
+const ours = Object.keys(pluginUses).map((name) => `import { ${name} } from 'countersign/plugins/${name}';`);
 
 const moduleOf = (path: string, text: string) => ({
   document: 'page.md',

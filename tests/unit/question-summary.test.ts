@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
+import { lineWords } from '../../lib/channels/question-lines.ts';
 import { outcomeOf, type ReportedQuestion, summaryOf } from '../../lib/channels/question-summary.ts';
+import { questionWords } from '../../lib/client/words/question-words.ts';
 import { escalationLines } from '../../lib/plugins/escalation/client/lines.ts';
 import { messageOf } from '../../lib/plugins/slack/message.ts';
 import { defaultSlackWords } from '../../lib/plugins/slack/slack-words.ts';
 import { votesLines } from '../../lib/plugins/votes/client/lines.ts';
+import { pluginLines, saidByPlugins } from '../support/plugin-lines.ts';
 
-const words = { ...defaultSlackWords, lines: [escalationLines(), votesLines()] };
+const words = { ...questionWords, ...lineWords, lines: pluginLines };
 
 const [ada, ben] = [
   { id: 'ada', name: 'Ada' },
@@ -21,7 +24,8 @@ const moment = (time: string) => time.slice(11, 16);
 it('a summary has the votes, and does not say which of its readers has voted', () => {
   const cast = [{ approved: true, by: ada, onBehalfOf: ben, at, via: 'slack' }];
   const voted = { ...question, plugins: { votes: { needed: 2 } }, answers: cast, hasAnswered: true as const };
-  expect(summaryOf(voted, words, moment).lines).toEqual(['1 of 2 approvals: Ada for Ben approved.']);
+  const voting = { ...words, lines: [votesLines()] };
+  expect(summaryOf(voted, voting, moment).lines).toEqual(['1 of 2 approvals: Ada for Ben approved.']);
   expect(summaryOf(question, words, moment).lines).toEqual([]);
 });
 
@@ -61,7 +65,8 @@ it.each<[string, Partial<ReportedQuestion>, string[]]>([
     [],
   ],
 ])('a summary says %s', (_, more, lines) => {
-  expect(summaryOf({ ...question, ...more }, words, moment).lines).toEqual(lines);
+  const escalating = { ...words, lines: [escalationLines()] };
+  expect(summaryOf({ ...question, ...more }, escalating, moment).lines).toEqual(lines);
 });
 
 it('an outcome names the person who answered, and for whom', () => {
@@ -78,7 +83,7 @@ it('a text with line breaks is one line, so that it cannot look like an argument
     ...{ earlier: [{ toolName: 'pay', toolCallId: 'c', title: nasty, outcome: 'failed' as const }] },
     history: { subject: nasty, count: 0, denied: { by: { id: 'b', name: nasty }, at } },
     preview: { state: 'made', at, summary: nasty, digest: 'd', parts: [] } as ReportedQuestion['preview'],
-    plugins: { votes: { needed: 2 } },
+    plugins: saidByPlugins,
     answers: [{ approved: true, by: { id: 'b', name: nasty }, at, via: 'slack' }],
     options: [
       { id: 'o', label: nasty, then: 'approve' as const, input: { [nasty]: nasty }, description: nasty },
@@ -106,7 +111,10 @@ it('a message in Slack has no formatting but times: names of people are plain te
     plugins: { votes: { needed: 2 }, escalation: { steps: [], step: 1, at, label } },
     answers: [{ approved: true, by: { id: 'b', name }, at, via: 'slack' }],
   };
-  const { blocks } = messageOf(asked, { words, url: undefined });
+  const { blocks } = messageOf(asked, {
+    words: { ...defaultSlackWords, lines: [escalationLines(), votesLines()] },
+    url: undefined,
+  });
   const text = JSON.stringify(blocks);
   expect(text).toContain('{"type":"plain_text","text":"Asked by *Ada* `x` :tada: <!channel> ⏎ Amount: 5"');
   expect(text).toContain(

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { asSchema } from 'ai';
+import { formsCard } from 'countersign/plugins/forms/react';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
@@ -58,6 +59,7 @@ it('a card of another layout approves no option whose arguments it does not show
         <CardHeading />
         <CardActions />
       </CardFrame>,
+      [formsCard({})],
     ),
   );
   await passTime();

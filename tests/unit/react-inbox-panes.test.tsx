@@ -1,5 +1,6 @@
 import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { formsCard } from 'countersign/plugins/forms/react';
 import { preApprovals } from 'countersign/plugins/pre-approvals';
 import type { Script } from 'countersign/testing';
 import { useState } from 'react';
@@ -8,7 +9,7 @@ import type { InboxFilter } from '../../lib/client/inbox/filter-questions.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
-import { withPlugins } from '../support/card-plugins.ts';
+import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
 import { ada, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
 
@@ -20,7 +21,7 @@ const details = {
 };
 
 /** A real server with one open question for each name, in a chat of its own, and the inbox over it. */
-async function openInbox(names: readonly string[], settings = {}, given?: Script) {
+async function openInbox(names: readonly string[], settings = {}, given?: Script, cards = cardPluginsIn()) {
   const script = given ?? [
     ...names.map((to) => [{ call: 'pay', input: { to, amount: 30 } }]),
     ...names.map(() => [{ text: 'Done.' }]),
@@ -49,7 +50,7 @@ async function openInbox(names: readonly string[], settings = {}, given?: Script
       />
     );
   }
-  render(withPlugins(<Page />));
+  render(withPlugins(<Page />, cards));
   await screen.findAllByRole('button', { name: /^Pay / });
   return { ...fixture, ids, filters };
 }
@@ -210,11 +211,10 @@ describe('several questions answered in one go', () => {
   it('cannot be approved together if an approval has to name an option', async () => {
     const less = { id: 'less', label: 'Less', then: 'approve', input: () => ({ to: 'Alice', amount: 1 }) };
     const no = { id: 'no', label: 'No', then: 'deny' };
-    await openInbox(['Alice', 'Bob'], {
-      toolDetails: {
-        pay: { describe: ({ to }: { to: string }) => `Pay ${to} 1.`, options: [less, no] },
-      } as never,
-    });
+    const toolDetails = {
+      pay: { describe: ({ to }: { to: string }) => `Pay ${to} 1.`, options: [less, no] },
+    } as never;
+    await openInbox(['Alice', 'Bob'], { toolDetails }, undefined, [formsCard({})]);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     fireEvent.click(screen.getByRole('button', { name: 'Review 2' }));
     const approvals = within(detail()).getAllByRole<HTMLInputElement>('radio', { name: 'Approve' });
