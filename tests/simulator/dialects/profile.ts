@@ -32,8 +32,10 @@ export function dialectProfileOf(
 ): DialectProfile | undefined {
   if (!random.chance(share)) return undefined;
   const first = random.pick(dialectNames);
+  const followed = dialectNames.filter((name) => name === first || random.chance(0.25));
+  if (followed.length === 0) return undefined;
   return {
-    followed: dialectNames.filter((name) => name === first || random.chance(0.25)),
+    followed,
     share: random.pick([0.5, 0.9]),
     leaves: random.pick([0, 0.3, 0.7]),
     slow: random.pick([0, 0.4]),
