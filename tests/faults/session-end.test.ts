@@ -137,9 +137,9 @@ describe.each(storeRows(postgres))(
       await first.clear(requestWith(cookie));
       for (const [place, { answer, refusal }] of sockets.entries()) {
         const { socket, closed } = open[place] as (typeof open)[number];
-        const told = once(socket, 'message');
+        const message = once(socket, 'message');
         socket.send(JSON.stringify(answer(approvalId)));
-        expect(String((await told)[0])).toContain(refusal);
+        expect(String((await message)[0])).toContain(refusal);
         expect(await closed).toBe(4401);
       }
       expect((await first.chat().view()).open).toBe(approvalId);
